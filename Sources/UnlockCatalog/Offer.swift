@@ -22,6 +22,9 @@ public struct Offer: Sendable, Equatable {
         case free
         /// The item is for sale at this price, as the store writes it.
         case forSale(price: String)
+        /// The user has another plan of the same subscription, and can change to this one. It costs this price, as the store writes
+        /// it, without an introduction.
+        case otherPlan(price: String)
         /// The item can't be bought, for this reason.
         case unavailable(Obstacle)
     }
@@ -90,6 +93,10 @@ package struct Holdings {
     var isOwned: (UnlockID) -> Bool
     /// Whether a subscription opens an unlock.
     var isSubscribed: (UnlockID) -> Bool
+    /// Whether the user has an active subscription with a product.
+    var isPlan: (ProductID) -> Bool
+    /// Whether the user has an active subscription in a product's group; `nil` if the store doesn't tell the group.
+    var isInGroup: (ProductID) -> Bool?
     /// The state of the trial with a product; `nil` if it hasn't been taken.
     var trial: (ProductID) -> Trial?
     /// Whether the purchase of a product waits for somebody's approval.
@@ -105,6 +112,8 @@ package struct Holdings {
         price: @escaping (ProductID) -> String? = { _ in nil },
         isOwned: @escaping (UnlockID) -> Bool = { _ in false },
         isSubscribed: @escaping (UnlockID) -> Bool = { _ in false },
+        isPlan: @escaping (ProductID) -> Bool = { _ in false },
+        isInGroup: @escaping (ProductID) -> Bool? = { _ in nil },
         trial: @escaping (ProductID) -> Trial? = { _ in nil },
         isWaiting: @escaping (ProductID) -> Bool = { _ in false },
         isPaid: @escaping (CatalogItem) -> Bool = { _ in false },
@@ -112,6 +121,7 @@ package struct Holdings {
         canPay: Bool = true
     ) {
         (self.price, self.isOwned, self.isSubscribed, self.trial) = (price, isOwned, isSubscribed, trial)
+        (self.isPlan, self.isInGroup) = (isPlan, isInGroup)
         (self.isWaiting, self.isPaid, self.doubt, self.canPay) = (isWaiting, isPaid, doubt, canPay)
     }
 }
@@ -157,9 +167,24 @@ private extension CatalogItem {
     func isOwned(_ holdings: Holdings) -> Bool {
         switch kind {
         case .consumable: false
-        case .subscription: grants.allSatisfy { holdings.isOwned($0) || holdings.isSubscribed($0) }
-        default: trial(holdings) == .running || grants.allSatisfy(holdings.isOwned)
+        // The other plan of a subscription in another group would be paid for in addition.
+        case .subscription: isPlan(holdings) || isOpen(holdings) && !isOtherPlan(holdings)
+        case .trial: trial(holdings) == .running || isOpen(holdings)
+        default: grants.allSatisfy(holdings.isOwned)
         }
+    }
+
+    /// Whether all that it opens is open without counting, and not just for some days.
+    func isOpen(_ holdings: Holdings) -> Bool {
+        grants.allSatisfy { holdings.isOwned($0) || holdings.isSubscribed($0) }
+    }
+
+    func isPlan(_ holdings: Holdings) -> Bool { kind == .subscription && productID.map(holdings.isPlan) ?? false }
+
+    /// Whether the user can change to it from the subscription that they have.
+    func isOtherPlan(_ holdings: Holdings) -> Bool {
+        guard kind == .subscription, !isPlan(holdings), !grants.allSatisfy(holdings.isOwned) else { return false }
+        return productID.flatMap(holdings.isInGroup) ?? isOpen(holdings)
     }
 
     func trial(_ holdings: Holdings) -> Holdings.Trial? {
@@ -175,6 +200,7 @@ private extension CatalogItem {
         if isFree { return .free }
         if let doubt { return .checking(doubt) }
         guard holdings.canPay else { return .unavailable(.notAllowed) }
-        return productID.flatMap(holdings.price).map(Offer.State.forSale) ?? .unavailable(.unknownProduct)
+        guard let price = productID.flatMap(holdings.price) else { return .unavailable(.unknownProduct) }
+        return isOtherPlan(holdings) ? .otherPlan(price: price) : .forSale(price: price)
     }
 }

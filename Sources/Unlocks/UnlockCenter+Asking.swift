@@ -105,6 +105,7 @@ extension UnlockCenter {
         let environment = store.environment ?? .production
         guard book.ledger.environment != environment else { return }
         book.follow(environment: environment)
+        if book.isOpen { judgeKeptAnswer() }
         deliveries.addDue()
         publish()
         deliveries.work()
@@ -277,12 +278,12 @@ extension UnlockCenter {
     /// Judges whether the app was bought before it became free by the answer that is kept.
     func judgeKeptAnswer() {
         var kept = book.ledger.kept
-        paidBeforeAnswer = paidBefore?.judge(nil, on: context.platform, kept: &kept)
+        paidBeforeAnswer = paidBefore?.judge(nil, in: book.ledger.environment, on: context.platform, kept: &kept)
     }
 
-    /// Whether a kept answer is yes, and counts. Outside of production, the app's answer for tests comes before it.
+    /// Whether a kept answer is yes, and counts: in production.
     private func isYes(_ kept: PaidBefore.Kept?) -> Bool {
-        kept?.answer == true && (paidBefore?.testAnswer == nil || book.ledger.environment == .production)
+        kept?.answer == true && book.ledger.environment == .production
     }
 
     /// Judges the app's own purchase, and keeps the answer.
@@ -292,7 +293,8 @@ extension UnlockCenter {
         guard let paidBefore else { return false }
         followEnvironment()
         var kept = book.ledger.kept
-        let answer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
+        let environment = book.ledger.environment
+        let answer = paidBefore.judge(purchase, in: environment, on: context.platform, kept: &kept)
         // Only a revocation replaces a yes, and not another account's purchase.
         paidBeforeAnswer = isYes(kept) ? paidBefore.judge(nil, on: context.platform, kept: &kept) : answer
         var isNew = purchase?.isVerified ?? false
@@ -319,7 +321,7 @@ extension UnlockCenter {
             store in
             await Result { identifiers.isEmpty ? [] : try await store.products(identifiers) }
         } use: { unlocks, products in
-            unlocks.use(products, ofQuestion: number)
+            unlocks.use(products, of: identifiers, number)
             if let round, let known = try? products.get() {
                 (round.hasAnsweredProducts, round.hasProducts) = (true, !known.isEmpty)
                 await unlocks.listAgain(after: round)
@@ -327,18 +329,37 @@ extension UnlockCenter {
         }
     }
 
-    private func use(_ answer: Result<[StoreProduct], any Error>, ofQuestion number: Int) {
+    private func use(_ answer: Result<[StoreProduct], any Error>, of identifiers: Set<ProductID>, _ number: Int) {
         // A later question was for a newer catalog or storefront.
         guard questions.products.isLatest(number) else { return }
         observers.willChange()
         switch answer {
+        case .success([]) where !identifiers.isEmpty:
+            if questions.emptyLists == 0 { onProblem?(.notLoaded(StoreError.noProducts)) }
+            isOffline = true
+            askForProductsLater()
         case .success(let known):
             questions.products.answer(number)
+            questions.emptyLists = 0
             products = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             isOffline = false
         case .failure(let error):
             isOffline = true
             onProblem?(.notLoaded(error))
+        }
+    }
+
+    /// Asks for the products again after a pause, which grows with each empty list. StoreKit sometimes lists no products, without
+    /// an error, although they exist.
+    private func askForProductsLater() {
+        guard questions.retry == nil else { return }
+        let seconds = Pause.seconds(after: questions.emptyLists)
+        questions.emptyLists += 1
+        questions.retry = Task { [weak self, clock] in
+            await clock.sleep(seconds)
+            guard !Task.isCancelled, let self else { return }
+            questions.retry = nil
+            if questions.emptyLists > 0 { await askForProducts(makeRound(isFromStore: false)) }
         }
     }
 }

@@ -7,6 +7,9 @@ extension UnlockCenter {
     public enum Purchase: Sendable, Hashable {
         /// The item was bought, and is being delivered. Observe ``UnlockCenter/state(of:)`` to learn when it is open.
         case bought
+        /// The subscription changes to this plan when the present one's period ends, and nothing changes until then. The store
+        /// answers a change to a smaller plan with the present plan's transaction.
+        case scheduled
         /// Somebody must approve the purchase first.
         case waiting
         /// The user canceled the purchase.
@@ -15,17 +18,19 @@ extension UnlockCenter {
 
     /// Buys an item of the catalog, or gets a free one.
     ///
-    /// - Parameter item: The item's name in the catalog.
+    /// - Parameters:
+    ///   - item: The item's name in the catalog.
+    ///   - place: Where the user has tapped, so that the system's question appears there; `nil` is what is in front in the app.
     /// - Returns: The result.
     /// - Throws: ``UnlocksError``, or the store's error. A free pack is had once: after that, the error is
     ///   ``UnlocksError/notForSale(_:)`` with ``Offer/State/owned``.
-    public func buy(_ item: ItemID) async throws -> Purchase {
+    public func buy(_ item: ItemID, in place: PurchasePlace? = nil) async throws -> Purchase {
         guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
         switch offer.state {
         case .free:
             try await take(offer.item)
             return .bought
-        case .forSale, .waiting: break
+        case .forSale, .otherPlan, .waiting: break
         case .unavailable(.unknownProduct) where products == nil: break
         default: throw UnlocksError.notForSale(offer.state)
         }
@@ -38,7 +43,20 @@ extension UnlockCenter {
             // The sheet may have changed more than this purchase, such as the account.
             Task { [weak self] in await self?.askStore() }
         }
-        switch try await store.purchase(product) {
+        if let purchase = try await purchase(product, in: place) { return purchase }
+        if offer.item.kind == .subscription { return .scheduled }
+        // The store repeats a pack that it hasn't finished.
+        await finish()
+        guard let purchase = try await purchase(product, in: place) else { throw UnlocksError.repeatedPurchase }
+        return purchase
+    }
+
+    /// Asks the store to sell a product.
+    ///
+    /// - Returns: The result; `nil` if the store answers with an earlier purchase or another product's, so that nothing was bought.
+    private func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> Purchase? {
+        let count = book.ledger.count
+        switch try await store.purchase(product, in: place) {
         case .cancelled: return .cancelled
         case .pending:
             observers.willChange()
@@ -47,7 +65,10 @@ extension UnlockCenter {
         case .purchased(let statement):
             finishSoon(of: await receive([statement]))
             if let problem = arrivals.problem(with: statement) { throw UnlocksError(problem) }
-            return .bought
+            let source = Grant.Source.purchase(Name(statement.transaction.id))
+            // An update may have told it while the user was asked.
+            let isNew = book.ledger[source] == nil || book.ledger.all(after: count).contains { $0.source == source }
+            return isNew && statement.transaction.productID == product ? .bought : nil
         }
     }
 

@@ -17,12 +17,16 @@ extension UnlockCenter {
         let (paid, purchasing) = (paid, purchasing)
         let isOwned = { self.isOwned($0) }
         let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
+        let plans = plans(at: now)
+        let planProducts = Set(plans.map(\.productID))
         return catalog.offers(
             in: context,
             Holdings(
                 price: { self.products?[$0]?.price },
                 isOwned: isOwned,
                 isSubscribed: isSubscribed,
+                isPlan: planProducts.contains,
+                isInGroup: { self.isInGroup($0, of: plans) },
                 trial: { self.book.ledger.trial(of: $0, at: now) },
                 isWaiting: { self.pendingProducts.contains($0) },
                 isPaid: { paid.gives($0, has: isOwned, isSubscribed: isSubscribed) },
@@ -62,8 +66,6 @@ extension UnlockCenter {
             case nil: return nil
             case .notOpened: return .notOpened
             case .deviceLocked: return .deviceLocked
-            // Nobody bought the app in TestFlight or Xcode.
-            case .paidBefore(.environment): return nil
             case .paidBefore: doubt = .paidBefore
             // What is used up isn't in the store's list, so its answer says nothing about a pack.
             case .storeNotAsked: if !item.kind.isConsumable { doubt = doubt ?? .storeNotAsked }

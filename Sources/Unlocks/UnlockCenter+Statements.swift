@@ -26,7 +26,7 @@ extension UnlockCenter {
             } else {
                 var transaction = statement.transaction
                 // It is longer than all else, and only a delivery needs it.
-                deliveries.signedTexts[Name(transaction.id)] = transaction.signedText
+                deliveries.keepSignedText(of: transaction)
                 transaction.signedText = nil
                 transactions.append(transaction)
             }

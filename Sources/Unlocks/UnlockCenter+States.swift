@@ -9,7 +9,7 @@ import Foundation
 extension UnlockCenter {
     /// Whether an unlock is open, and why.
     ///
-    /// A name that nothing defines is locked, and reported once as ``UnlocksProblem/unknownUnlock(_:)``.
+    /// A name that nothing defines is locked, and reported once as ``UnlocksProblem/unknownUnlock(_:)``, after the call.
     public func state(of unlock: UnlockID) -> UnlockState {
         let state = knownState(of: unlock)
         if state.isLocked { reportIfUnknown(unlock) }
@@ -19,7 +19,8 @@ extension UnlockCenter {
     /// Reports a name that the catalog, the user's purchases and the paid app don't have, such as a misspelled one.
     private func reportIfUnknown(_ unlock: UnlockID) {
         guard checkedUnlocks.insert(unlock).inserted, !definedUnlocks.contains(unlock) else { return }
-        onProblem?(.unknownUnlock(unlock))
+        // The question may come from the body of a view, in which nothing may change.
+        Task { [weak self] in self?.onProblem?(.unknownUnlock(unlock)) }
     }
 
     private var definedUnlocks: Set<UnlockID> {
@@ -79,29 +80,29 @@ extension UnlockCenter {
 
     /// What is left of a counted unlock: free uses and bought ones together.
     ///
-    /// A name that nothing defines has none, and is reported once as ``UnlocksProblem/unknownUnlock(_:)``.
-    ///
-    /// - Returns: The number, which is 0 if the unlock is locked or unknown; `nil` if it is open without counting.
-    public func balance(of unlock: UnlockID) -> Int? {
+    /// The balance is unknown as long as the state is. A name that nothing defines has nothing left, and is reported once as
+    /// ``UnlocksProblem/unknownUnlock(_:)``, after the call.
+    public func balance(of unlock: UnlockID) -> UnlockBalance {
         let balance = balance(of: unlock, at: now)
-        if balance == 0, book.isOpen { reportIfUnknown(unlock) }
+        if balance == 0 { reportIfUnknown(unlock) }
         return balance
     }
 
-    private func balance(of unlock: UnlockID, at now: Date) -> Int? {
-        if isOpenWithoutCounting(unlock, at: now) { return nil }
-        return book.isOpen ? book.ledger.balance(of: unlock, at: now) : 0
+    private func balance(of unlock: UnlockID, at now: Date) -> UnlockBalance {
+        if isOpenWithoutCounting(unlock, at: now) { return .unlimited }
+        let count = book.isOpen ? book.ledger.balance(of: unlock, at: now) : 0
+        return count == 0 && unknown(unlock, at: now) != nil ? .unknown : .left(count)
     }
 
     /// Whether so little of an unlock is left that the app should say so: at most the `warnAt` of its allowance in the
     /// catalog.
     public func isRunningOut(_ unlock: UnlockID) -> Bool {
-        guard let warnAt = assortment.allowances[unlock]?.warnAt, book.isOpen else { return false }
-        return balance(of: unlock, at: now).map { $0 <= warnAt } ?? false
+        guard let warnAt = assortment.allowances[unlock]?.warnAt else { return false }
+        return balance(of: unlock, at: now).count.map { $0 <= warnAt } ?? false
     }
 
     /// Spends an amount of a counted unlock: free uses first, then bought ones. Using an unlock that is open without counting
-    /// spends nothing.
+    /// spends nothing. While the folder is being opened, this waits.
     ///
     /// - Returns: True if the unlock is open without counting, or if the balance was sufficient. The spending is then on the
     ///   disk.
@@ -152,5 +153,5 @@ public struct UnlockChange: Sendable, Hashable {
     /// Its state.
     public let state: UnlockState
     /// What is left of it: see ``UnlockCenter/balance(of:)``.
-    public let balance: Int?
+    public let balance: UnlockBalance
 }

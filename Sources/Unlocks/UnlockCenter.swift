@@ -50,7 +50,7 @@ public final class UnlockCenter {
     /// Called when the user chooses a product outside of the app, such as a promoted product on the App Store's page.
     ///
     /// Return true to start the purchase now, which is also what happens without a closure. To defer it, return false, and
-    /// call ``buy(_:)`` with the item's name later.
+    /// call ``buy(_:in:)`` with the item's name later.
     public var onPurchaseIntent: (@MainActor (CatalogItem) -> Bool)?
 
     /// The products whose purchase waits for somebody's approval. The store never reports that a purchase was declined,
@@ -199,7 +199,10 @@ public final class UnlockCenter {
         followEnvironment()
     }
 
-    deinit { for task in listeners { task.cancel() } }
+    deinit {
+        for task in listeners { task.cancel() }
+        questions.retry?.cancel()
+    }
 }
 
 // MARK: - From launch to the end
@@ -214,12 +217,15 @@ extension UnlockCenter {
         guard !book.isStarted else { return }
         book.start()
         deliveries.connect()
-        Task { [weak self] in await self?.open() }
+        beginOpening()
     }
 
     /// Opens the journal, unless that is happening.
-    func open() async {
-        await book.open {
+    func open() async { await beginOpening()?.value }
+
+    @discardableResult
+    private func beginOpening() -> Task<Void, Never>? {
+        book.beginOpening {
             await self.loader?.load()
             if let current = self.loader?.current, current.revision >= self.catalog.revision, current != self.catalog {
                 self.catalog = current
@@ -231,7 +237,6 @@ extension UnlockCenter {
             case .failure(let error): self.didNotOpen(error, isAgain: isAgain)
             }
         }
-        if !book.isOpen { deliveries.setTimer() }
     }
 
     private func didNotOpen(_ error: UnlocksError, isAgain: Bool) {
@@ -242,6 +247,7 @@ extension UnlockCenter {
         } else if !isAgain {
             onProblem?(.notOpened(error))
         }
+        deliveries.setTimer()
     }
 
     private func didOpen(_ damagedLines: [Int]) {

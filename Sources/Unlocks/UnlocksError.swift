@@ -27,6 +27,9 @@ public enum UnlocksError: Error, Sendable, Hashable {
     case unknownItem(ItemID)
     /// The item isn't for sale now, but in this state.
     case notForSale(Offer.State)
+    /// The store answered with a purchase that is already recorded, and did so again when it was asked once more. Nothing was bought.
+    /// Try again later.
+    case repeatedPurchase
     /// The store reported the purchase, but its signature isn't valid, it belongs to another app, or it is incomplete. It is
     /// neither granted nor finished. If the user has paid, they must not buy the item again.
     case notVerified(String)
@@ -44,6 +47,7 @@ extension UnlocksError: CustomStringConvertible {
         case .storage(let reason): "What the person has can't be saved: \(reason)"
         case .unknownItem(let id): "The catalog has no item \(id)."
         case .notForSale(let state): "The item is not for sale: \(state)."
+        case .repeatedPurchase: "The store repeated an earlier purchase, and sold nothing."
         case .notVerified(let reason): "The store's answer can't be verified: \(reason)"
         }
     }

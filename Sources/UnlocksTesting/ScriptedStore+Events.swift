@@ -56,14 +56,19 @@ extension ScriptedStore {
     /// - Returns: The transaction.
     @discardableResult
     public func buyElsewhere(_ product: ProductID, quantity: Int = 1) -> String {
-        happen(makeRecord(product, quantity: quantity))
+        endOtherPlan(than: product)
+        return happen(makeRecord(product, quantity: quantity))
     }
 
     /// A family member starts to share a product.
     ///
     /// - Returns: The transaction.
     @discardableResult
-    public func beginFamilySharing(_ product: ProductID) -> String { buyElsewhere(product) }
+    public func beginFamilySharing(_ product: ProductID) -> String {
+        var record = makeRecord(product)
+        record.transaction.isFamilyShared = true
+        return happen(record)
+    }
 
     /// A family member stops sharing a product, or leaves the family: the transaction is revoked.
     public func endFamilySharing(_ transaction: String) { refund(transaction) }

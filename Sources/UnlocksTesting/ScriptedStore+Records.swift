@@ -34,7 +34,9 @@ extension ScriptedStore {
     }
 
     func statement(_ record: Record) -> StoreStatement {
-        unverified[record.id].map { .unverified(record.transaction, reason: $0) } ?? .verified(record.transaction)
+        var transaction = record.transaction
+        transaction.signedText = transaction.scriptedText
+        return unverified[record.id].map { .unverified(transaction, reason: $0) } ?? .verified(transaction)
     }
 
     func isPresent(_ record: Record) -> Bool { record.transaction.environment == environment }
@@ -74,10 +76,24 @@ extension ScriptedStore {
     /// A purchase in the app. Its transaction is returned instead of sent.
     func buy(_ product: ProductID) -> Record {
         if let owned = records.last(where: { $0.transaction.productID == product && isOpen($0) }) { return owned }
+        endOtherPlan(than: product)
         let record = makeRecord(product)
         records.append(record)
         if sendsDoubles { send(record, to: listeners) }
         return record
+    }
+
+    /// The open subscription in a product's group that is another plan.
+    func otherPlan(than product: ProductID) -> Record? {
+        guard let group = products.first(where: { $0.id == product })?.group else { return nil }
+        let others = products.filter { $0.group == group && $0.id != product }.map(\.id)
+        return records.last { others.contains($0.transaction.productID) && isOpen($0) && isPresent($0) }
+    }
+
+    /// Ends the plan that another one of its group replaces.
+    func endOtherPlan(than product: ProductID) {
+        guard let plan = otherPlan(than: product) else { return }
+        change(plan.id) { $0.expirationDate = clock.now().date }
     }
 
     func change(_ id: String, _ body: (inout StoreTransaction) -> Void) {

@@ -61,6 +61,8 @@ public final class ScriptedStore: Store {
         public var title: String?
         /// The free or cheaper time with which a subscription begins.
         public var introduction: StoreProduct.Introduction?
+        /// The group of a subscription. Who buys another plan of it changes at once.
+        public var group: String?
 
         /// Creates a product. Without a period, a subscription reports its seconds as whole days, rounded up.
         public init(
@@ -69,10 +71,11 @@ public final class ScriptedStore: Store {
             kind: Kind = .nonConsumable,
             period: SubscriptionPeriod? = nil,
             title: String? = nil,
-            introduction: StoreProduct.Introduction? = nil
+            introduction: StoreProduct.Introduction? = nil,
+            group: String? = nil
         ) {
             (self.id, self.price, self.kind, self.period) = (id, price, kind, period)
-            (self.title, self.introduction) = (title, introduction)
+            (self.title, self.introduction, self.group) = (title, introduction, group)
             if period == nil, case .subscription(let seconds) = kind {
                 let days = Int(exactly: (seconds / 86_400).rounded(.up)) ?? 1
                 self.period = SubscriptionPeriod(.day, count: max(1, days))
@@ -84,6 +87,12 @@ public final class ScriptedStore: Store {
     public enum Answer: Sendable {
         /// The product is bought. If the user already has it, the answer is the existing transaction.
         case bought
+        /// The answer is the last transaction that isn't finished, as StoreKit is reported to answer at times. If there is none, the
+        /// product is bought.
+        case repeated
+        /// The plan changes when the present one's period ends: the answer is the present plan's transaction. Without a present
+        /// plan in the ``Product/group``, the product is bought.
+        case scheduled
         /// The product is bought, but the signature isn't valid, for this reason.
         case unverified(reason: String)
         /// The purchase needs somebody's approval: see ``approve(_:)`` and ``decline(_:)``.
@@ -178,7 +187,8 @@ public final class ScriptedStore: Store {
                 price: $0.price,
                 period: $0.period,
                 title: $0.title,
-                introduction: $0.introduction
+                introduction: $0.introduction,
+                group: $0.group
             )
         }
     }
@@ -193,6 +203,10 @@ public final class ScriptedStore: Store {
         guard products.contains(where: { $0.id == product }) else { throw StoreError.noSuchProduct(product) }
         switch nextPurchases.isEmpty ? .bought : nextPurchases.removeFirst() {
         case .bought: return .purchased(statement(buy(product)))
+        case .repeated:
+            let unfinished = records.last { $0.transaction.productID == product && !$0.isFinished && isPresent($0) }
+            return .purchased(statement(unfinished ?? buy(product)))
+        case .scheduled: return .purchased(statement(otherPlan(than: product) ?? buy(product)))
         case .unverified(let reason):
             let record = buy(product)
             unverified[record.id] = reason
@@ -241,6 +255,8 @@ public final class ScriptedStore: Store {
 
     /// Finishes a transaction. A transaction that is unknown, has changed since, or is already finished is ignored.
     public func finish(_ transaction: StoreTransaction) async {
+        var transaction = transaction
+        transaction.signedText = nil
         guard let index = records.firstIndex(where: { $0.transaction == transaction && !$0.isFinished }) else { return }
         records[index].isFinished = true
         finished.append(transaction.id)

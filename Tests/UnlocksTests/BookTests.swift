@@ -43,7 +43,8 @@ struct BookTests {
 
         func open() {
             _ = finish { [self] in
-                await book.open(first: { self.preparations += 1 }) { result, _ in self.results.append(result) }
+                await book.beginOpening(first: { self.preparations += 1 }) { result, _ in self.results.append(result) }?
+                    .value
             }
         }
 

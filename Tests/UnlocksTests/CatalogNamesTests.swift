@@ -1,4 +1,5 @@
 import Foundation
+import SimulatedRuntime
 import TestSupport
 import Testing
 import UnlockCatalog

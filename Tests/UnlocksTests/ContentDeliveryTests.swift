@@ -27,6 +27,7 @@ final class ContentDeliveryTests {
             products: [
                 ScriptedStore.Product(id: "gold", price: "1 €"), ScriptedStore.Product(id: "silver", price: "1 €"),
                 ScriptedStore.Product(id: "club", price: "1 €", kind: .subscription(seconds: 1_000_000)),
+                ScriptedStore.Product(id: "other", price: "1 €"), ScriptedStore.Product(id: "x", price: "1 €"),
             ],
             clock: clock.clock
         )

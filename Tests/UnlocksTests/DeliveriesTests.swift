@@ -43,8 +43,10 @@ struct DeliveriesTests {
             deliveries.owner = self
             onProblem = { [unowned self] in problems.append($0) }
             book.start()
-            finish { [book] in await book.open { _, _ in } }
+            finish { [book] in await book.beginOpening { _, _ in }?.value }
         }
+
+        func signedTexts(of transactions: Set<Name>) async -> [Name: String] { [:] }
 
         func didDeliver(_ grant: Grant) { delivered.append(grant.source) }
 

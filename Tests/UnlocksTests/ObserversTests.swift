@@ -15,7 +15,7 @@ struct ObserversTests {
     }
 
     private static func open(_ unlock: UnlockID) -> UnlockChange {
-        UnlockChange(unlock: unlock, state: .unlocked(by: [.included]), balance: nil)
+        UnlockChange(unlock: unlock, state: .unlocked(by: [.included]), balance: .unlimited)
     }
 
     /// What a stream has sent so far; it ends then.
@@ -44,7 +44,7 @@ struct ObserversTests {
     func balances() async {
         let stream = observers.changes { [Self.locked("a")] }
         for balance in [2, 2, 1] {
-            observers.publish { [UnlockChange(unlock: "a", state: .unlocked(by: [.allowance]), balance: balance)] }
+            observers.publish { [UnlockChange(unlock: "a", state: .unlocked(by: [.allowance]), balance: .left(balance))] }
         }
         #expect(await Self.changes(stream, count: 3).map(\.balance) == [0, 2, 1])
     }

@@ -2,7 +2,8 @@ import Foundation
 import ReferralBridge
 import Testing
 import Unlocks
-import UnlocksTesting
+
+@testable import UnlocksTesting
 
 /// The store that plays a script does what StoreKit does, or is said to do.
 @MainActor
@@ -189,12 +190,52 @@ struct ScriptedStoreTests {
         #expect(await heard(updates).map(\.transaction.isRevoked) == [false, true])
     }
 
+    @Test("each statement has a signed text in JWS's compact form, as a server reads it, and is finished whatever its text")
+    func signedText() async throws {
+        store.buyElsewhere("gold")
+        let bought = try #require(await store.unfinishedTransactions().first).transaction
+        let parts = try #require(bought.signedText).split(separator: ".")
+        #expect(parts.count == 3)
+        let payload = try #require(Base64.decode(parts[1].utf8, .url))
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: any Sendable])
+        #expect(json["transactionId"] as? String == "1")
+        #expect(json["productId"] as? String == "gold")
+        #expect(json["bundleId"] as? String == "com.example.trestle")
+        #expect(json["environment"] as? String == "Production")
+        #expect(json["purchaseDate"] as? Int == 1_800_000_000_000)
+        await store.finish("1")
+        #expect(store.finished == ["1"])
+        #expect(await store.allTransactions().map(\.transaction.signedText) == [bought.signedText])
+        store.refund("1")
+        let refunded = try #require(await store.latest("gold")).transaction
+        #expect(refunded.signedText != bought.signedText)
+    }
+
+    @Test("a script answers with an earlier purchase that isn't finished, or with the plan that goes on")
+    func repeated() async throws {
+        store.nextPurchases = [.repeated, .repeated]
+        for _ in 0..<2 { #expect(try await store.purchase("hints").id == "1") }
+        await store.finish("1")
+        store.nextPurchases = [.repeated]
+        #expect(try await store.purchase("hints").id == "2")
+        for index in store.products.indices where store.products[index].id == "club" { store.products[index].group = "g" }
+        let year = ScriptedStore.Product(id: "year", price: "9 €", kind: .subscription(seconds: Self.day), group: "g")
+        store.products.append(year)
+        #expect(try await store.purchase("club").id == "3")
+        store.nextPurchases = [.scheduled]
+        #expect(try await store.purchase("year").id == "3")
+        #expect(await store.currentEntitlements().map(\.id) == ["3"])
+        #expect(try await store.purchase("year").id == "4")
+        #expect(await store.currentEntitlements().map(\.id) == ["4"], "the former plan has ended")
+    }
+
     @Test("the end of family sharing is a revocation, and what the person bought themselves stays")
     func familySharing() async {
         let shared = store.beginFamilySharing("gold")
         store.buyElsewhere("gold")
         store.endFamilySharing(shared)
         #expect(await store.currentEntitlements().map(\.id) == ["2"])
+        #expect(await store.allTransactions().map(\.transaction.isFamilyShared) == [true, false])
         store.endFamilySharing("2")
         #expect(await store.currentEntitlements().isEmpty)
     }
@@ -389,7 +430,7 @@ struct ScriptedStoreTests {
 
 private extension ScriptedStoreTests {
     func transaction(_ id: String, _ productID: ProductID) -> StoreTransaction {
-        StoreTransaction(
+        var transaction = StoreTransaction(
             id: id,
             originalID: id,
             productID: productID,
@@ -399,6 +440,8 @@ private extension ScriptedStoreTests {
             purchaseDate: Self.start,
             signedDate: Self.start
         )
+        transaction.signedText = transaction.scriptedText
+        return transaction
     }
 
     func unfinished() async -> [String] { await store.unfinishedTransactions().map(\.id) }
@@ -412,6 +455,10 @@ private extension ScriptedStoreTests {
     }
 
     func ids(_ updates: AsyncStream<StoreStatement>) async -> [String] { await heard(updates).map(\.id) }
+}
+
+private extension StorePurchaseResult {
+    var id: String? { if case .purchased(let statement) = self { statement.id } else { nil } }
 }
 
 private extension ScriptedStore {

@@ -37,12 +37,15 @@ struct VectorTests {
             edition: vector.context.edition,
             languages: vector.context.languages
         )
-        let owned = Set(vector.owned).subtracting(vector.openForNow ?? [])
+        let onlyByPlans = vector.onlyByPlans ?? []
+        let owned = Set(vector.owned).subtracting(vector.openForNow ?? []).subtracting(onlyByPlans)
         let offers = catalog.offers(
             in: context,
             Holdings(
                 price: { vector.store[$0.rawValue] },
                 isOwned: owned.contains,
+                isSubscribed: onlyByPlans.contains,
+                isPlan: { vector.plans?.contains($0) ?? false },
                 trial: { vector.trials?[$0.rawValue].flatMap(Holdings.Trial.init) },
                 isWaiting: vector.pending.contains,
                 canPay: vector.payments ?? true
@@ -111,9 +114,11 @@ struct VectorTests {
             case .waiting: "waiting"
             case .free: "free"
             case .forSale: "forSale"
+            case .otherPlan: "otherPlan"
             case .unavailable: "unavailable"
             }
         if case .forSale(let text) = offer.state { price = text }
+        if case .otherPlan(let text) = offer.state { price = text }
         if case .updateFirst(let version) = offer.state { minimum = version }
         if offer.state == .unavailable(.notAllowed) { reason = "notAllowed" }
         let item = offer.item

@@ -67,6 +67,8 @@ struct UnlocksVectors: Decodable {
         let owned: [UnlockID]
         let openForNow: [UnlockID]?
         let trials: [String: String]?
+        let plans: [ProductID]?
+        let onlyByPlans: [UnlockID]?
         let payments: Bool?
         let pending: [ProductID]
         let result: Result

@@ -10,7 +10,7 @@ struct NewBoardSection: View {
 
     var body: some View {
         Section("New board") {
-            if unlocks.isRunningOut("boards"), let left = unlocks.balance(of: "boards") {
+            if unlocks.isRunningOut("boards"), let left = unlocks.balance(of: "boards").count {
                 Text("\(left) free boards left")
                     .accessibilityIdentifier("free-boards")
             }

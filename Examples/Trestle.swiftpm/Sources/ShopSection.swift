@@ -41,7 +41,7 @@ struct ShopSection: View {
                 }
             }
             .accessibilityIdentifier("finish")
-            let hints = unlocks.balance(of: "hint") ?? 0
+            let hints = unlocks.balance(of: "hint").count ?? 0
             Button("Use a hint (\(hints) left)") {
                 attempt {
                     report(try await unlocks.spend(of: "hint") ? "A hint was used." : "There are no hints left.")

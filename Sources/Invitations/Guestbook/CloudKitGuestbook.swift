@@ -149,20 +149,19 @@ private extension GuestbookError {
             self = error as? GuestbookError ?? .failed("\(error)")
             return
         }
-        if let seconds = cloud.retryAfterSeconds {
-            self = .retryAfter(seconds)
-            return
-        }
+        // The code decides. An error for a user who isn't signed in may have a time too, which is next to nothing.
         switch cloud.code {
         case .notAuthenticated, .accountTemporarilyUnavailable: self = .notSignedIn
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
             .serverResponseLost:
-            self = .offline
+            self = cloud.retryAfterSeconds.map(GuestbookError.retryAfter) ?? .offline
         // What isn't deployed, a field without an index, and rights.
         case .permissionFailure, .invalidArguments, .unknownItem, .serverRejectedRequest, .badContainer, .badDatabase,
             .missingEntitlement, .managedAccountRestricted:
             self = .notAllowed(cloud.localizedDescription)
-        default: self = .failed(cloud.localizedDescription)
+        default:
+            self =
+                cloud.retryAfterSeconds.map(GuestbookError.retryAfter) ?? .failed(cloud.localizedDescription)
         }
     }
 }

@@ -38,7 +38,7 @@ final class Book {
     private static let pauseBetweenMoments = 600.0
 
     private var opening: Task<Void, Never>?
-    /// Whether ``open(first:_:)`` was called again while the journal was being opened.
+    /// Whether ``beginOpening(first:_:)`` was called again while the journal was being opened.
     private var isOpenedAgain = false
     /// The number of failed attempts to open the journal, or to write it, since the last success.
     private var failures = 0
@@ -67,8 +67,8 @@ final class Book {
     func change<Value>(
         _ decide: (Ledger) throws(UnlocksError) -> (entries: [JournalEntry], value: Value)
     ) async throws(UnlocksError) -> Value {
-        try await turns.take { () throws(UnlocksError) in
-            if let closed { throw closed }
+        try await ready()
+        return try await turns.take { () throws(UnlocksError) in
             let (entries, value) = try decide(ledger)
             guard !entries.isEmpty else { return value }
             try await write(entries.contains(where: \.isMoment) ? nil : unwrittenMoment, entries)
@@ -155,16 +155,26 @@ final class Book {
 
     private nonisolated static func lines(_ entries: [JournalEntry]) async -> [UInt8] { Journal.lines(entries) }
 
+    /// Waits while the journal is being opened.
+    ///
+    /// - Throws: Why it isn't open.
+    func ready() async throws(UnlocksError) {
+        if !isOpen { await opening?.value }
+        if let closed { throw closed }
+    }
+
     /// Opens the journal, unless it is already being opened. If opening fails, and this was called meanwhile, it is tried
     /// again.
     ///
     /// The second closure receives the result of each attempt: the numbers of the damaged lines, from 1, or the error, and
     /// whether an attempt failed before. While the device is locked, no further attempt is scheduled.
-    func open(
+    ///
+    /// - Returns: The attempts, while they are made; `nil` if the journal is open, or may not be opened.
+    func beginOpening(
         first prepare: @escaping @MainActor () async -> Void = {},
         _ end: @escaping @MainActor (Result<[Int], UnlocksError>, _ isAgain: Bool) -> Void
-    ) async {
-        guard isStarted, !isOpen else { return }
+    ) -> Task<Void, Never>? {
+        guard isStarted, !isOpen else { return nil }
         isOpenedAgain = true
         let task =
             opening
@@ -179,7 +189,7 @@ final class Book {
                 opening = nil
             }
         opening = task
-        await task.value
+        return task
     }
 
     private func openJournal() async -> Result<[Int], UnlocksError> {

@@ -44,11 +44,11 @@ struct Ledger {
     /// The free uses that the current catalog gives to everybody.
     var allowances: [UnlockID: Allowance] = [:]
     /// The unlocks that a grant opens until a moment.
-    private var expiring: Set<UnlockID> = []
+    private(set) var expiring: Set<UnlockID> = []
     /// The first purchase of each product, refunded or not.
-    private var firstPurchases: [ProductID: Date] = [:]
+    private(set) var firstPurchases: [ProductID: Date] = [:]
     /// The trials of each product, refunded or not.
-    private var trials: [ProductID: Set<Grant.Source>] = [:]
+    private(set) var trials: [ProductID: Set<Grant.Source>] = [:]
 
     /// The sum of the grants for one unlock, so that adding a grant takes the same time however many there are.
     struct Tally {
@@ -306,85 +306,6 @@ extension Ledger {
     /// Whether the content of a grant is needed: the grant opens something, hasn't expired, and isn't used up.
     func needsContent(_ grant: Grant, at now: Date) -> Bool {
         counts(grant) && isOpen(grant, at: now) && grant.amounts.contains { $1 == 0 || boughtUses(of: $0) > 0 }
-    }
-}
-
-// MARK: - Ends
-
-private extension Ledger.Tally {
-    mutating func add(_ grant: Grant) {
-        guard let pass = Ledger.Pass(grant) else { return }
-        passes.insert(pass, at: passes.firstIndex { pass < $0 } ?? passes.endIndex)
-    }
-
-    mutating func remove(_ grant: Grant) {
-        guard let pass = Ledger.Pass(grant) else { return }
-        passes.removeAll { $0.id == pass.id }
-    }
-}
-
-private extension Ledger.Pass {
-    init?(_ grant: Grant) {
-        guard case .pass(let days) = grant.term, case .purchase(let id) = grant.source else { return nil }
-        self.init(id: id, date: grant.purchaseDate ?? .distantPast, days: days)
-    }
-}
-
-extension Ledger {
-    /// The grants that open an unlock until a moment, each with its validity.
-    private func validities(of unlock: UnlockID, at now: Date) -> [(Grant, Validity)] {
-        guard let tally = tallies[unlock], !tally.expiring.isEmpty else { return [] }
-        let ends = ends(of: tally.passes)
-        return tally.expiring.compactMap { source in
-            grants[source].map { ($0, validity(of: $0, ends, at: now)) }
-        }
-    }
-
-    private func validity(of grant: Grant, for unlock: UnlockID, at now: Date) -> Validity {
-        guard grant.term != nil else { return validity(of: grant, [:], at: now) }
-        return validity(of: grant, ends(of: tallies[unlock]?.passes ?? []), at: now)
-    }
-
-    private func validity(of grant: Grant, _ ends: [Name: Date], at now: Date) -> Validity {
-        guard let transaction = grant.transaction else { return .open(until: nil) }
-        let end: Date?
-        switch grant.term {
-        case nil:
-            let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
-            return transaction.validity(after: answer, at: now)
-        case .pass: end = ends[Name(transaction.id)]
-        case .trial(let days):
-            end = firstPurchases[transaction.productID].map { $0 + Double(days) * Grant.Term.secondsPerDay }
-        }
-        guard let end, now < end else { return .ended }
-        return .open(until: end)
-    }
-
-    /// The ends of passes that follow one another: each begins when the one before it ends, or later at its own date.
-    private func ends(of passes: [Pass]) -> [Name: Date] {
-        var ends: [Name: Date] = [:]
-        var last = Date.distantPast
-        for pass in passes {
-            last = max(last, pass.date) + Double(pass.days) * Grant.Term.secondsPerDay
-            ends[pass.id] = last
-        }
-        return ends
-    }
-
-    /// The state of the trial with a product; `nil` if it hasn't been taken, or isn't delivered yet.
-    func trial(of product: ProductID, at now: Date) -> Holdings.Trial? {
-        let taken = (trials[product] ?? []).compactMap { grants[$0] }.filter { !$0.isDue }
-        guard !taken.isEmpty else { return nil }
-        return taken.contains { counts($0) && validity(of: $0, [:], at: now).isOpen } ? .running : .ended
-    }
-
-    /// When the running trial with a product ends; `nil` if none is running.
-    func trialEnd(of product: ProductID, at now: Date) -> Date? {
-        guard trial(of: product, at: now) == .running else { return nil }
-        let counted = (trials[product] ?? []).compactMap { grants[$0] }.filter(counts)
-        return counted.compactMap { grant in
-            if case .open(let end) = validity(of: grant, [:], at: now) { end } else { nil }
-        }.max()
     }
 }
 

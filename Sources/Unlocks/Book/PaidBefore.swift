@@ -21,7 +21,8 @@ public struct PaidBefore: Sendable {
     public var firstFreeVersions: [Platform: String]
     /// The date at which the app became free; `nil` judges by versions alone.
     public var date: Date?
-    /// An answer for tests. It is used only outside of production.
+    /// An answer for tests. It is used only outside of production, where the answer is no without it: App Review and testers see
+    /// what a new user sees.
     public var testAnswer: Bool?
 
     /// Creates a rule.
@@ -95,7 +96,7 @@ extension PaidBefore {
     public enum Reason: String, Sendable {
         /// The answer is ``PaidBefore/testAnswer``.
         case override
-        /// The environment isn't production, so versions and dates have no meaning.
+        /// The environment isn't production. Nobody has bought the app there, and versions and dates have no meaning.
         case environment
         /// The store doesn't answer now, and this answer was kept.
         case keptAnswer
@@ -133,16 +134,18 @@ extension PaidBefore {
     ///
     /// - Parameters:
     ///   - purchase: The app's own purchase; `nil` if the store doesn't answer.
+    ///   - environment: The environment that the store works in, which counts if the store doesn't answer.
     ///   - platform: The platform that the app runs on.
     ///   - kept: The kept answer, which may be changed or removed.
     /// - Returns: The answer.
     public func judge(
         _ purchase: AppPurchase?,
+        in environment: StoreEnvironment = .production,
         on platform: Platform,
         kept: inout Kept?
     ) -> Answer {
-        if let purchase, purchase.environment != .production {
-            return Answer(isYes: testAnswer, reason: testAnswer == nil ? .environment : .override)
+        guard purchase?.environment ?? environment == .production else {
+            return Answer(isYes: testAnswer ?? false, reason: testAnswer == nil ? .environment : .override)
         }
         guard let purchase, purchase.isVerified else {
             if let kept, purchase.map({ Name($0.id) == Name(kept.id) }) ?? true {

@@ -15,6 +15,8 @@ final class Deliveries {
     protocol Owner: AnyObject {
         var catalog: Catalog { get }
         var onProblem: (@MainActor (UnlocksProblem) -> Void)? { get }
+        /// The statements about these transactions as the store has signed them, by transaction: those that it lists.
+        func signedTexts(of transactions: Set<Name>) async -> [Name: String]
         /// Called once a delivery is on the disk.
         func didDeliver(_ grant: Grant)
         /// Called when the next delivery may be tried, when the disk may be written again, or when an unlock has ended.
@@ -38,8 +40,10 @@ final class Deliveries {
     /// The grants whose folders are being removed, and how many times. Nothing is loaded or delivered into these.
     private var removals: [Grant.Source: Int] = [:]
     private var queue = DeliveryQueue()
-    /// The statements of this launch about purchases that aren't delivered yet, as the store has signed them.
-    var signedTexts: [Name: String] = [:]
+    /// The statements about purchases that are being delivered, as the store has signed them; `nil` if it has told one without it.
+    private var signedTexts: [Name: String?] = [:]
+    /// The purchases that the store didn't list when their texts were asked for.
+    private var unlisted: Set<Name> = []
     /// The grant that is being delivered, and whether its folder was removed meanwhile.
     private var underway: Grant.Source?
     private var isInterrupted = false
@@ -76,6 +80,7 @@ final class Deliveries {
                 }
             }
             self?.working = nil
+            self?.unlisted = []
             self?.setTimer()
         }
         // Meanwhile, the queue needs no timer.
@@ -126,7 +131,7 @@ final class Deliveries {
 
     /// Deletes the content of some grants, and delivers it again. Unlocks stay open.
     func reset(where isMeant: (Grant) -> Bool) async throws(UnlocksError) {
-        if let closed = book.closed { throw closed }
+        try await book.ready()
         defer { work() }
         for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked && isMeant(grant) {
             try await removeFolder(of: grant)
@@ -239,6 +244,9 @@ final class Deliveries {
             owner.onProblem?(.unknownFiles(item: id))
             return
         }
+        await readSignedText(of: grant, from: owner)
+        guard removals[source] == nil else { return hold(source) }
+        if isInterrupted { return }
         var (delivery, wasUsedUp): (Delivery?, Bool) = (nil, false)
         do throws(any Error) {
             let folder = try await book.makeFolder(grant.folderName)
@@ -291,16 +299,34 @@ final class Deliveries {
         owner.didDeliver(grant)
     }
 
+    /// Keeps the signed text of a statement for its delivery.
+    func keepSignedText(of transaction: StoreTransaction) {
+        let name = Name(transaction.id)
+        signedTexts[name] = .some(transaction.signedText ?? signedTexts[name] ?? nil)
+    }
+
+    /// Asks the store for the signed text of a purchase, unless it is here. Those of all that wait are asked for at once, since the
+    /// store's list may be long.
+    private func readSignedText(of grant: Grant, from owner: any Owner) async {
+        func lacksText(_ name: Name) -> Bool { signedTexts[name] == nil && !unlisted.contains(name) }
+        guard case .purchase(let name) = grant.source, lacksText(name) else { return }
+        let waiting = queue.all.compactMap { if case .purchase(let name) = $0, lacksText(name) { name } else { nil } }
+        let names = Set(waiting).union([name])
+        let texts = await owner.signedTexts(of: names)
+        for (name, text) in texts { signedTexts[name] = text }
+        unlisted.formUnion(names.subtracting(texts.keys))
+    }
+
     private func signed(_ transaction: StoreTransaction?) -> StoreTransaction? {
         var transaction = transaction
-        if let id = transaction?.id { transaction?.signedText = signedTexts[Name(id)] }
+        if let id = transaction?.id { transaction?.signedText = signedTexts[Name(id)] ?? nil }
         return transaction
     }
 
     /// Forgets the signed texts of transactions that no delivery needs.
     func forgetSignedTexts(of transactions: [StoreTransaction]) {
-        for transaction in transactions where book.ledger[.purchase(Name(transaction.id))]?.isDue == false {
-            signedTexts[Name(transaction.id)] = nil
+        for name in transactions.map({ Name($0.id) }) where !queue.contains(.purchase(name)) {
+            if book.ledger[.purchase(name)]?.isDue == false { signedTexts[name] = nil }
         }
     }
 

@@ -143,6 +143,11 @@ struct DeliveryQueue {
         return pause.rest(at: now)
     }
 
+    func contains(_ source: Grant.Source) -> Bool { entries[source] != nil }
+
+    /// All sources, in any order.
+    var all: some Sequence<Grant.Source> { entries.keys }
+
     /// The sources of what opens nothing yet.
     var undelivered: some Sequence<Grant.Source> { entries.lazy.filter { !$0.value.isAgain }.map(\.key) }
 }

@@ -34,7 +34,7 @@ struct OfferFacts: View {
 
     @ViewBuilder private var subscription: some View {
         if let product = shopping.product(of: offer.item), product.period != nil {
-            if let introduction = product.introduction {
+            if let introduction = shopping.introduction(of: offer) {
                 introduction.text(bundle)
                 Text("Then \(product.priceText(bundle)).", bundle: bundle)
             }

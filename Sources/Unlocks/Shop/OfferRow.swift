@@ -77,6 +77,7 @@ struct OfferStatus: View {
     @ObservedObject private var unlocks: UnlockCenter
     private let offer: Offer
     private let purchase: (@MainActor (CatalogItem) -> Void)?
+    @Environment(\.purchasePlace) private var place
 
     init(shopping: Shopping, offer: Offer, purchase: (@MainActor (CatalogItem) -> Void)?) {
         (self.shopping, self.offer, self.purchase) = (shopping, offer, purchase)
@@ -110,13 +111,25 @@ struct OfferStatus: View {
                 }
             case .free: button(Text("Get", bundle: bundle), "Get \(title) for free")
             case .forSale:
-                if let product = shopping.productForSale(of: offer) {
-                    let price = product.priceText(bundle)
+                forSale { price in
                     button(price, "Buy \(title)").accessibilityValue(price)
-                } else {
-                    label("Not available", "xmark")
+                }
+            case .otherPlan:
+                forSale { price in
+                    VStack(alignment: .leading) {
+                        price
+                        button(Text("Change Plan", bundle: bundle), "Change to \(title)").accessibilityValue(price)
+                    }
                 }
             }
+        }
+    }
+
+    @ViewBuilder private func forSale(@ViewBuilder _ content: (Text) -> some View) -> some View {
+        if let product = shopping.productForSale(of: offer) {
+            content(product.priceText(bundle))
+        } else {
+            label("Not available", "xmark")
         }
     }
 
@@ -130,7 +143,7 @@ struct OfferStatus: View {
 
     private func button(_ label: Text, _ description: LocalizedStringKey) -> some View {
         Button {
-            shopping.buy(offer, then: purchase)
+            shopping.buy(offer, in: place, then: purchase)
         } label: {
             label
         }

@@ -3,7 +3,7 @@ import Foundation
 import SwiftUI
 
 /// The buttons for an item that the user has bought: to manage a subscription, to load its content again, and to request a
-/// refund.
+/// refund. What a family member shares can only be managed and refunded by them, so it has no such buttons, and says so.
 struct PurchaseSection: View {
     // The offer of a pack doesn't change when the pack is bought, refunded or used up.
     @ObservedObject var unlocks: UnlockCenter
@@ -13,18 +13,29 @@ struct PurchaseSection: View {
     private var bundle: Bundle { shopping.bundle }
 
     var body: some View {
-        let transaction = unlocks.transaction(of: offer.item)
-        let isSubscriber = offer.item.kind == .subscription && offer.isTheirs && transaction != nil
+        let purchase = unlocks.purchase(of: offer.item)
+        // For another plan, this is the one that it would replace.
+        let present = unlocks.plan(for: offer.item) ?? purchase
+        let isShared = offer.isTheirs && present?.isFamilyShared == true
+        let canManage = canManage(present)
         let hasContent = unlocks.hasContent(of: offer.item)
-        if transaction != nil || hasContent {
+        let refundable = purchase.flatMap { $0.isFamilyShared ? nil : UInt64($0.id) }
+        if isShared || canManage || hasContent || refundable != nil {
             Section {
-                if isSubscriber { manageButton }
+                if isShared { Text("A family member shares this with you.", bundle: bundle) }
+                if canManage { manageButton }
                 if hasContent { downloadButton }
-                if let transaction {
-                    button("Request a Refund") { shopping.requestRefund(of: transaction) }
+                if let refundable {
+                    button("Request a Refund") { shopping.requestRefund(of: refundable) }
                 }
             }
         }
+    }
+
+    private func canManage(_ subscription: StoreTransaction?) -> Bool {
+        guard offer.item.kind == .subscription, let subscription, !subscription.isFamilyShared else { return false }
+        if case .otherPlan = offer.state { return true }
+        return offer.isTheirs
     }
 
     @ViewBuilder private var manageButton: some View {

@@ -79,7 +79,7 @@ private struct ShoppingModifier: ViewModifier {
             }
             .modifier(RedeemModifier(shopping: shopping, onPage: onPage))
             .modifier(AccountModifier(shopping: shopping, onPage: onPage))
-            .opensLinksInApp()
+            .opensLinksInApp(of: shopping, onPage: onPage)
     }
 }
 

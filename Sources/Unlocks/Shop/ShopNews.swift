@@ -6,6 +6,8 @@ import SwiftUI
 enum ShopNews {
     /// The item with this title was bought or taken, and is open, or is being delivered.
     case bought(String, isOpen: Bool, isFree: Bool)
+    /// The subscription changes to the plan with this title when the present one's period ends.
+    case scheduled(String)
     /// Purchases with these titles were restored.
     case found([String])
     /// The app's own purchase was restored, and the shop has no item for what it opens.
@@ -57,6 +59,7 @@ enum ShopNews {
     @MainActor func title(_ bundle: Bundle) -> Text {
         switch self {
         case .bought: Text("Thank you!", bundle: bundle)
+        case .scheduled: Text("Your plan changes when the current period ends.", bundle: bundle)
         case .found, .foundApp: Text("Your purchases are back.", bundle: bundle)
         case .nothingNew: Text("All your purchases are here already.", bundle: bundle)
         case .nothingFound: Text("No purchases were found.", bundle: bundle)
@@ -82,6 +85,7 @@ enum ShopNews {
         case .bought(let title, isOpen: true, isFree: _): Text("Now available: \(title)", bundle: bundle)
         case .bought(let title, isOpen: _, isFree: true): Text("Being delivered: \(title)…", bundle: bundle)
         case .bought(let title, isOpen: _, isFree: _): Text("Paid, and being delivered: \(title)", bundle: bundle)
+        case .scheduled(let title): Text("From then on: \(title)", bundle: bundle)
         case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
         case .foundApp: Text("You bought the app before it became free.", bundle: bundle)
         case .nothingFound:

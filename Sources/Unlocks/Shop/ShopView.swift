@@ -76,7 +76,7 @@ public struct ShopView: View {
         }
         .sheetSize()
         .shopSheets(of: shopping)
-        .sheet(item: $shopping.page) { page in
+        .sheet(item: $shopping.page, onDismiss: { shopping.didClose(.page) }) { page in
             OfferPage(unlocks: unlocks, shopping: shopping, id: page.id, purchase: purchase)
         }
         .task { await shopping.appear() }

@@ -15,11 +15,25 @@ final class Shopping: ObservableObject {
     /// The page of an item.
     struct Page: Identifiable { let id: ItemID }
 
+    /// A page on the web, which a link leads to.
+    struct WebPage: Identifiable {
+        let address: URL
+
+        var id: URL { address }
+    }
+
+    /// A sheet of the app's.
+    enum Sheet { case page, web }
+
     @Published private(set) var work: Work?
     @Published private(set) var news = ShopNews.nothingNew
     @Published var hasNews = false
     /// The item whose page is open.
-    @Published var page: Page?
+    @Published var page: Page? { didSet { if page != nil { sheets.insert(.page) } } }
+    /// The page on the web that is open over the page of an item, or over the view behind it.
+    @Published var webPage: WebPage? { didSet { if webPage != nil { sheets.insert(.web) } } }
+    /// The sheets that are open, or that are still closing.
+    @Published private var sheets: Set<Sheet> = []
     /// Whether the user is asked whether to load the content of the open page again.
     @Published var isAskingAgain = false
     @Published var isRedeeming = false
@@ -39,10 +53,22 @@ final class Shopping: ObservableObject {
     }
 
     /// Whether something is presented on the page of an item, or on the view behind it. Both observe the same values, and
-    /// only the one in front can present something.
+    /// only the one in front can present something. While a sheet closes, none can: what is presented then would be lost.
     subscript(value: ReferenceWritableKeyPath<Shopping, Bool>, onPage onPage: Bool) -> Bool {
-        get { self[keyPath: value] && (page != nil) == onPage }
+        get { self[keyPath: value] && (page != nil) == onPage && sheets == (onPage ? [.page] : []) }
         set { self[keyPath: value] = newValue }
+    }
+
+    /// The page on the web that is open over the page of an item, or over the view behind it.
+    subscript(webPageOnPage onPage: Bool) -> WebPage? {
+        get { (page != nil) == onPage ? webPage : nil }
+        set { webPage = newValue }
+    }
+
+    /// A sheet has closed. Meanwhile, it may have been opened again.
+    func didClose(_ sheet: Sheet) {
+        let isOpen = sheet == .page ? page != nil : webPage != nil
+        if !isOpen { sheets.remove(sheet) }
     }
 
     /// Whether the item is a subscription and the address of the terms of use or of the privacy policy is missing.
@@ -63,10 +89,20 @@ final class Shopping: ObservableObject {
 
     func product(of item: CatalogItem) -> StoreProduct? { item.productID.flatMap { unlocks.products?[$0] } }
 
+    /// The introduction with which a subscription begins for the user. A change from another plan of its group has none.
+    func introduction(of offer: Offer) -> StoreProduct.Introduction? {
+        if case .otherPlan = offer.state { return nil }
+        return product(of: offer.item)?.introduction
+    }
+
     /// The product of an offer that can be bought here. Guideline 3.1.2 requires the length of a subscription, so one without
     /// a period isn't for sale.
     func productForSale(of offer: Offer) -> StoreProduct? {
-        guard case .forSale = offer.state, isShown(offer), let product = product(of: offer.item) else { return nil }
+        switch offer.state {
+        case .forSale, .otherPlan: break
+        default: return nil
+        }
+        guard isShown(offer), let product = product(of: offer.item) else { return nil }
         return offer.item.kind != .subscription || product.period != nil ? product : nil
     }
 
@@ -110,7 +146,7 @@ final class Shopping: ObservableObject {
     /// What is left if the item has one unlock. Several unlocks may have different balances.
     func left(of item: CatalogItem) -> Int {
         guard item.kind.isConsumable, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
-        return unlocks.balance(of: unlock) ?? 0
+        return unlocks.balance(of: unlock).count ?? 0
     }
 
     /// Reports the subscriptions that aren't offered because an address is missing, and asks a store again that wasn't
@@ -122,14 +158,22 @@ final class Shopping: ObservableObject {
         if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
     }
 
-    func buy(_ offer: Offer, then completion: (@MainActor (CatalogItem) -> Void)?) {
+    func buy(
+        _ offer: Offer,
+        in place: PurchasePlace? = nil,
+        then completion: (@MainActor (CatalogItem) -> Void)?
+    ) {
         perform(.buying(offer.item.id)) { [self] in
             do {
-                guard try await unlocks.buy(offer.item.id) == .bought else { return }
-                await unlocks.waitForDelivery(of: offer.item)
-                let isOpen = unlocks.isAvailable(offer.item)
-                tell(.bought(title(of: offer), isOpen: isOpen, isFree: offer.item.isFree))
-                completion?(offer.item)
+                switch try await unlocks.buy(offer.item.id, in: place) {
+                case .bought:
+                    await unlocks.waitForDelivery(of: offer.item)
+                    let isOpen = unlocks.isAvailable(offer.item)
+                    tell(.bought(title(of: offer), isOpen: isOpen, isFree: offer.item.isFree))
+                    completion?(offer.item)
+                case .scheduled: tell(.scheduled(title(of: offer)))
+                case .waiting, .cancelled: break
+                }
             } catch {
                 tell(ShopNews(error))
             }
@@ -182,7 +226,7 @@ final class Shopping: ObservableObject {
         let found = unlocks.offers.filter { offer in
             guard offer.state != .hidden, offer.item.grants.contains(where: unlocked.contains) else { return false }
             let isByApp = offer.state == .owned && offer.item.kind == .nonConsumable
-            return unlocks.transaction(of: offer.item) != nil
+            return unlocks.purchase(of: offer.item) != nil
                 || isByApp && offer.item.grants.contains(where: byApp.contains)
         }
         return found.isEmpty && !byApp.isEmpty ? .foundApp : .found(found.map(\.title))

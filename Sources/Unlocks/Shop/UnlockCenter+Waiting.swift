@@ -41,13 +41,14 @@ extension UnlockCenter {
         limit.cancel()
     }
 
-    /// The store's number of the latest purchase of an item that isn't refunded. It may not be delivered yet.
-    func transaction(of item: CatalogItem) -> UInt64? {
+    /// The latest purchase of an item that isn't refunded: the user's own, or else what a family member shares. It may not be
+    /// delivered yet.
+    func purchase(of item: CatalogItem) -> StoreTransaction? {
         guard let product = item.productID else { return nil }
-        let grants = book.ledger.all.filter { grant in
+        let purchases = book.ledger.all.filter { grant in
             grant.transaction?.productID == product && !grant.isRevoked && self.book.ledger.isPresent(grant)
-        }
-        return Array(grants).last?.transaction.flatMap { UInt64($0.id) }
+        }.compactMap(\.transaction)
+        return purchases.last { !$0.isFamilyShared } ?? purchases.last
     }
 
     /// Whether the user has delivered content of an item that is still needed, so that it can be loaded again.

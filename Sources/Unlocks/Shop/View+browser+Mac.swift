@@ -3,6 +3,6 @@ import SwiftUI
 
 extension View {
     /// Does nothing: on a Mac and on visionOS, links open the user's browser.
-    func opensLinksInApp() -> some View { self }
+    func opensLinksInApp(of shopping: Shopping, onPage: Bool) -> some View { self }
 }
 #endif

@@ -5,28 +5,27 @@ import SwiftUI
 
 extension View {
     /// Shows the web pages of links over the view.
-    func opensLinksInApp() -> some View { modifier(BrowserModifier()) }
+    func opensLinksInApp(of shopping: Shopping, onPage: Bool) -> some View {
+        modifier(BrowserModifier(shopping: shopping, onPage: onPage))
+    }
 }
 
 private struct BrowserModifier: ViewModifier {
-    private struct Page: Identifiable {
-        let address: URL
-
-        var id: URL { address }
-    }
-
-    @State private var page: Page?
+    @ObservedObject var shopping: Shopping
+    let onPage: Bool
 
     func body(content: Content) -> some View {
         content
             .environment(\.openURL, OpenURLAction(handler: open))
-            .sheet(item: $page) { Browser(address: $0.address).ignoresSafeArea() }
+            .sheet(item: $shopping[webPageOnPage: onPage], onDismiss: { shopping.didClose(.web) }) { page in
+                Browser(address: page.address).ignoresSafeArea()
+            }
     }
 
     private func open(_ address: URL) -> OpenURLAction.Result {
         // With a scheme that isn't the web's, the browser would end the app.
         guard address.scheme == "https" else { return .systemAction }
-        page = Page(address: address)
+        shopping.webPage = Shopping.WebPage(address: address)
         return .handled
     }
 }

@@ -27,6 +27,14 @@ public protocol Store: AnyObject {
     /// - Throws: Why it can't be bought.
     func purchase(_ product: ProductID) async throws -> StorePurchaseResult
 
+    /// Asks the user to buy a product, where they have tapped. A store without windows needs only the other method.
+    ///
+    /// - Parameters:
+    ///   - product: The product identifier.
+    ///   - place: Where the user has tapped; `nil` is what is in front in the app.
+    /// - Throws: Why it can't be bought.
+    func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult
+
     /// Events outside of the app: a purchase on another device, an approval, a renewal, a refund.
     ///
     /// Each caller gets a separate stream. It ends when the task that reads it is canceled.
@@ -70,6 +78,11 @@ extension Store {
     /// True: a store without restrictions.
     public var canMakePayments: Bool { true }
 
+    /// Asks the user to buy a product, wherever they have tapped: a store without windows.
+    public func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult {
+        try await purchase(product)
+    }
+
     /// No products: a store without promoted products.
     public func purchaseIntents() -> AsyncStream<ProductID> { AsyncStream { $0.finish() } }
 
@@ -87,8 +100,12 @@ public struct StoreProduct: Sendable, Hashable {
     public let period: SubscriptionPeriod?
     /// The name in the store, in the user's language; `nil` if the store has none.
     public let title: String?
-    /// The free or cheaper time with which a subscription begins; `nil` if there is none, or the user had it before.
+    /// The free or cheaper time with which a subscription begins; `nil` if there is none, or the user had it before. A change from
+    /// another plan of the same ``group`` has none.
     public let introduction: Introduction?
+    /// The group of a subscription, whose members are plans of one thing: the user has at most one of them. `nil` if that isn't
+    /// known, or if the product isn't a subscription.
+    public let group: String?
 
     /// Creates a product.
     public init(
@@ -96,10 +113,11 @@ public struct StoreProduct: Sendable, Hashable {
         price: String,
         period: SubscriptionPeriod? = nil,
         title: String? = nil,
-        introduction: Introduction? = nil
+        introduction: Introduction? = nil,
+        group: String? = nil
     ) {
         (self.id, self.price, self.period) = (id, price, period)
-        (self.title, self.introduction) = (title, introduction)
+        (self.title, self.introduction, self.group) = (title, introduction, group)
     }
 
     /// A free or cheaper time with which a subscription begins.
@@ -214,7 +232,8 @@ public struct StoreTransaction: Sendable, Hashable {
     public var currency: String?
     /// The statement as the store has signed it, in JWS's compact form, for a server of the app's own.
     ///
-    /// It isn't kept on the disk: a delivery has it if the store has reported the transaction since the app was launched.
+    /// It isn't kept on the disk. A delivery has it as long as the store lists the transaction: not for a consumable that is
+    /// finished.
     public var signedText: String?
 
     /// Creates a transaction.

@@ -95,11 +95,15 @@ private extension StoreEnvironment {
 // MARK: - Products
 
 extension StoreProduct {
-    /// Reads a product. StoreKit determines whether the user may have the introduction.
+    /// Reads a product. StoreKit determines whether the user may have the introduction, except for a change from another plan of
+    /// the group: that has none, whether or not the user has had one
+    /// (<https://github.com/superwall/Superwall-iOS/issues/480>).
     init(_ product: Product) async {
         let subscription = product.subscription
         var introduction: Introduction?
-        if let subscription, let offer = subscription.introductoryOffer, await subscription.isEligibleForIntroOffer {
+        if let subscription, let offer = subscription.introductoryOffer, await subscription.isEligibleForIntroOffer,
+            await !subscription.isInGroup
+        {
             introduction = Introduction(offer)
         }
         self.init(
@@ -107,8 +111,19 @@ extension StoreProduct {
             price: product.displayPrice,
             period: (subscription?.subscriptionPeriod).flatMap(SubscriptionPeriod.init),
             title: product.displayName.isEmpty ? nil : product.displayName,
-            introduction: introduction
+            introduction: introduction,
+            group: subscription?.subscriptionGroupID
         )
+    }
+}
+
+private extension Product.SubscriptionInfo {
+    /// Whether the user has a plan of the group.
+    var isInGroup: Bool {
+        get async {
+            let states: Set<RenewalState> = [.subscribed, .inGracePeriod, .inBillingRetryPeriod]
+            return (try? await status)?.contains { states.contains($0.state) } ?? false
+        }
     }
 }
 

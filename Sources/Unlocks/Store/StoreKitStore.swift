@@ -8,22 +8,22 @@ public import StoreKit
 /// sign in.
 @MainActor
 public final class StoreKitStore: Store {
-    /// Shows the system's sheet for a product, and waits for the answer.
-    public typealias Buy = @MainActor (Product) async throws -> Product.PurchaseResult
+    /// The options with which a product is bought, such as an account token.
+    public typealias Options = @MainActor (Product) async throws -> Set<Product.PurchaseOption>
 
-    private let buy: Buy
+    private let options: Options
     /// The environment in the latest statement that StoreKit has signed, in this launch.
     private var signedEnvironment: StoreEnvironment?
     private var products: [ProductID: Product] = [:]
+    /// The offers that the user chose in the App Store, until they are used.
+    private var offers: [ProductID: Product.PurchaseOption] = [:]
     /// The unfinished transactions that were seen in this launch, by identifier.
     private var unfinished: [String: Transaction] = [:]
 
     /// Creates a store.
     ///
-    /// - Parameter buy: Shows the system's sheet. Pass a closure if the purchase has options, such as an account token,
-    ///   or if the app has several windows: SwiftUI's `PurchaseAction` uses the window of its view. `nil` calls
-    ///   `purchase()`, or on visionOS `purchase(confirmIn:)` with a scene in the foreground.
-    public init(buy: Buy? = nil) { self.buy = buy ?? Self.buyInFront }
+    /// - Parameter options: Returns the options of a purchase. A win-back offer that the user chose in the App Store is added.
+    public init(options: @escaping Options = { _ in [] }) { self.options = options }
 
     /// The environment in the latest statement that StoreKit has signed, in this launch.
     ///
@@ -49,22 +49,35 @@ public final class StoreKitStore: Store {
         return read
     }
 
+    /// Asks the user to buy a product, over what is in front in the app.
+    ///
+    /// - Throws: What ``purchase(_:in:)`` throws.
+    public func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
+        try await purchase(product, in: nil)
+    }
+
     /// Asks the user to buy a product. A product that hasn't been loaded is loaded first.
+    ///
+    /// Under a full-screen cover, iOS 18.2 and later may find no scene for a question that names none
+    /// (<https://github.com/RevenueCat/purchases-ios/issues/4611>), so each view passes its own place.
     ///
     /// - Throws: ``StoreError/noSuchProduct(_:)`` if the store doesn't know the product, ``StoreError/unreachable`` if
     ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or one of
     ///   StoreKit's errors: `Product.PurchaseError` and `StoreKitError`.
-    public func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
+    public func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult {
         if products[product] == nil { _ = try await products([product]) }
         guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
+        var options = try await options(known)
+        if let offer = offers[product] { options.insert(offer) }
         let result: Product.PurchaseResult
         do {
-            result = try await reaching { try await buy(known) }
+            result = try await reaching { [options] in try await Self.buy(known, options, in: place) }
         } catch StoreKitError.userCancelled {
             return .cancelled
         }
         switch result {
         case .success(let transaction):
+            offers[product] = nil
             remember(transaction)
             return .purchased(statement(transaction))
         case .pending: return .pending
@@ -162,6 +175,8 @@ public final class StoreKitStore: Store {
     public func sync() async throws { try await reaching { try await StoreKit.AppStore.sync() } }
 
     /// The products of `PurchaseIntent.intents`. The stream is empty before iOS 16.4 and macOS 14.4, and on visionOS.
+    ///
+    /// A win-back offer that comes with a product is used for the product's next purchase.
     public func purchaseIntents() -> AsyncStream<ProductID> {
         stream { [weak self] continuation in
             #if !os(visionOS)
@@ -170,6 +185,7 @@ public final class StoreKitStore: Store {
                 guard let self else { return }
                 let product = ProductID(intent.product.id)
                 products[product] = intent.product
+                offers[product] = intent.option
                 continuation.yield(product)
             }
             #endif

@@ -174,6 +174,7 @@ private extension Offer.State {
         case .waiting: "waiting"
         case .free: "free"
         case .forSale: "forSale"
+        case .otherPlan: "otherPlan"
         case .unavailable: "unavailable"
         }
     }

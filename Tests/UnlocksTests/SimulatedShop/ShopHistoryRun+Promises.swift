@@ -171,7 +171,7 @@ extension ShopHistoryRun {
         ["gold", "silver", "pro", "hint", "board", "lounge", "studio"].map(shop.state)
     }
 
-    private func balances(in shop: Shop) -> [Int?] { Self.counted.map { shop.unlocks?.balance(of: $0) } }
+    private func balances(in shop: Shop) -> [UnlockBalance?] { Self.counted.map { shop.unlocks?.balance(of: $0) } }
 
     /// Whether a purchase ends now, or the time that one is open after its end, or free uses are refilled.
     private func isEnd(_ now: Date) -> Bool {

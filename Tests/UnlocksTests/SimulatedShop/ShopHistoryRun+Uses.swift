@@ -34,18 +34,19 @@ extension ShopHistoryRun {
             let isStillAlone = isAlone && spending.count == 1
             let spending = spending.removeValue(forKey: number)
             let isSpent = try? result.get()
-            if let spending, isSpent == true, before != nil || !isStillAlone { self.count(spending) }
-            if let spending, isSpent == nil, shop.storage.hasEnded { self.count(spending, isSure: false) }
-            guard isStillAlone, !shop.storage.hasEnded else { return }
-            // Without a balance, it is open without counting.
-            if let isSpent, isSpent != before.map({ $0 >= count }) ?? true {
-                violate("of \(before ?? 0) of \(unlock) \(count) were spent: \(isSpent)")
+            if let spending, isSpent == true, before != .unlimited || !isStillAlone {
+                self.count(spending, isSure: before != .unknown)
             }
-            if unlocks.balance(of: unlock) != before.map({ isSpent == true ? $0 - count : $0 }) {
-                let after = unlocks.balance(of: unlock) ?? 0
-                violate(
-                    "of \(before ?? 0) of \(unlock) \(after) were left after \(count): \(String(describing: isSpent))"
-                )
+            if let spending, isSpent == nil, shop.storage.hasEnded { self.count(spending, isSure: false) }
+            // What isn't known yet may be anything.
+            guard isStillAlone, !shop.storage.hasEnded, before != .unknown else { return }
+            if let isSpent, isSpent != before.count.map({ $0 >= count }) ?? true {
+                violate("of \(before) of \(unlock) \(count) were spent: \(isSpent)")
+            }
+            // With nothing left, it may be unknown whether it is open for another reason.
+            let after = unlocks.balance(of: unlock)
+            if (after == .unknown ? 0 : after.count) != before.count.map({ isSpent == true ? $0 - count : $0 }) {
+                violate("of \(before) of \(unlock) \(after) were left after \(count): \(String(describing: isSpent))")
             }
         }
     }
@@ -110,8 +111,10 @@ extension ShopHistoryRun {
     }
 
     private func checkBalance(of unlock: UnlockID, _ possible: ClosedRange<Int>, _ unlocks: UnlockCenter) {
-        guard let balance = unlocks.balance(of: unlock) else { return violate("\(unlock) isn't counted") }
-        if !possible.contains(balance) { violate("\(balance) of \(unlock) are left, not \(possible)") }
+        let balance = unlocks.balance(of: unlock)
+        // What isn't known isn't open, so nothing that is known is left.
+        let isRight = balance == .unknown ? possible.lowerBound == 0 : balance.count.map(possible.contains) ?? false
+        if !isRight { violate("\(balance) of \(unlock) are left, not \(possible)") }
     }
 
     // MARK: Invitations
@@ -156,15 +159,20 @@ extension ShopHistoryRun {
         guard let unlocks = shop.unlocks else { return }
         for unlock in Self.asked {
             let (state, balance) = (unlocks.state(of: unlock), unlocks.balance(of: unlock))
-            if let balance, state.isUnlocked != (balance > 0) { violate("\(balance) of \(unlock), which is \(state)") }
-            if balance == nil, !state.isUnlocked { violate("\(unlock) isn't counted, and is \(state)") }
+            let isRight =
+                switch balance {
+                case .left(let count): state.isUnlocked == (count > 0) && state.isLocked == (count == 0)
+                case .unlimited: state.isUnlocked
+                case .unknown: !state.isUnlocked && !state.isLocked
+                }
+            if !isRight { violate("\(balance) of \(unlock), which is \(state)") }
             // If nothing is for sale, no answer is needed.
             if state.isLocked, !answered.contains(environment), facts.sellsAnything {
                 violate("\(unlock) is locked, and no store was heard")
             }
             let warnAt = allowance(of: unlock)?.warnAt
-            let isRunningOut = if let balance, let warnAt, isOpen { balance <= warnAt } else { false }
-            if unlocks.isRunningOut(unlock) != isRunningOut { violate("\(balance ?? -1) of \(unlock) are running out") }
+            let isRunningOut = if let count = balance.count, let warnAt { count <= warnAt } else { false }
+            if unlocks.isRunningOut(unlock) != isRunningOut { violate("\(balance) of \(unlock) are running out") }
         }
         guard !isClockNew else { return }
         for unlock in observed.keys where !isTold(unlock, unlocks) {

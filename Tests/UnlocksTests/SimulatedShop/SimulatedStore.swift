@@ -51,6 +51,8 @@ final class SimulatedStore: Store {
     var appCopy: AppPurchase?
     /// The products that it knows; `nil` knows all that it is asked for.
     var products: Set<ProductID>?
+    /// The group of a subscription.
+    var group: @MainActor (ProductID) -> String? = { _ in nil }
     /// Whether a product is a pack, which the store forgets once it is finished.
     var isPack: @MainActor (ProductID) -> Bool = { _ in false }
     /// Of the transactions with the same text, the store lists only the latest one.
@@ -177,7 +179,7 @@ final class SimulatedStore: Store {
         guard isReachable else { throw Unreachable() }
         let known = identifiers.intersection(products ?? identifiers)
         if !known.isEmpty { hasAnswered() }
-        return known.sorted().map { StoreProduct(id: $0, price: "1 €") }
+        return known.sorted().map { StoreProduct(id: $0, price: "1 €", group: group($0)) }
     }
 
     func purchase(_ product: ProductID) async throws -> StorePurchaseResult {

@@ -29,7 +29,7 @@ extension Probe {
             unlocks.start()
             while unlocks.state(of: "hint") == .unknown(.notOpened) { await Task.yield() }
             launches.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
-            precondition(unlocks.balance(of: "hint") == 10 * count)
+            precondition(unlocks.balance(of: "hint") == .left(10 * count))
         }
         let other = median(launches.dropFirst())
         say("a launch: \(launches[0]) ms when the journal is written anew, otherwise \(other) ms")

@@ -87,7 +87,7 @@ struct Probe {
             break
         }
         let open = ["gold", "silver"].filter { unlocks.state(of: UnlockID($0)).isUnlocked }
-        let hints = unlocks.balance(of: "hint") ?? 0
+        let hints = unlocks.balance(of: "hint").count ?? 0
         let finished = store.finished.sorted().joined(separator: " ")
         say("open \(open.joined(separator: " ")), hints \(hints), finished \(finished)")
     }

@@ -53,7 +53,7 @@ extension Town {
     private func check(_ name: String, _ unlocks: UnlockCenter, _ unlock: UnlockID, _ count: Int) {
         counts["rewards", default: 0] += count
         let balance = unlocks.balance(of: unlock)
-        if balance != count { violate("\(name): has \(balance as Any) of \(unlock), not \(count)") }
+        if balance != .left(count) { violate("\(name): has \(balance) of \(unlock), not \(count)") }
     }
 
     /// Each record for one of the codes counts once, and nobody takes it back.

@@ -1,6 +1,8 @@
 import CloudKit
 import Foundation
 import Invitations
+import ReferralBridge
+import TestSupport
 import Testing
 
 /// The guestbook in a container, as CloudKit answers. Each test has a container of its own.
@@ -89,6 +91,12 @@ struct CloudKitGuestbookTests {
             (CKError(.missingEntitlement, "e"), .notAllowed("e")),
             (CKError(.badContainer, "c"), .notAllowed("c")), (CKError(.quotaExceeded, "q"), .failed("q")),
             (CKError(.internalError, "i"), .failed("i")), (CKError(.limitExceeded, "l"), .failed("l")),
+            // The code comes before the time.
+            (CKError(.notAuthenticated, retryAfter: 0.05), .notSignedIn),
+            (CKError(.accountTemporarilyUnavailable, retryAfter: 0.05), .notSignedIn),
+            (CKError(.permissionFailure, retryAfter: 3, "no"), .notAllowed("no")),
+            (CKError(.networkFailure, retryAfter: 2), .retryAfter(2)),
+            (CKError(.internalError, retryAfter: 5, "i"), .retryAfter(5)),
         ]
     )
     func errors(_ error: CKError, _ expected: GuestbookError) async throws {
@@ -109,6 +117,31 @@ struct CloudKitGuestbookTests {
         await #expect(throws: GuestbookError.notAllowed("Did not find record type: Arrival")) {
             try await guestbook.records(for: "x", after: nil)
         }
+    }
+
+    @Test("who isn't signed in to iCloud is asked after pauses that grow, and not as soon as CloudKit's error says")
+    func signedOut() async throws {
+        stage.account = .missing
+        let (clock, folder) = (TestClock(), FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let ben = InviteCenter(
+            guestbook: guestbook,
+            programs: [InviteProgram("invite-2026", event: "first-board")],
+            folder: folder,
+            clock: clock.clock
+        )
+        try await ben.start()
+        try await ben.record(Arrival(Referral(referrer: "anna"), road: .opened))
+        try await ben.recordEvent("first-board")
+        var asked: [Int] = []
+        for _ in 0..<5 {
+            let count = asked.count + 1
+            await until("it was asked, and waits") { stage.requests.count >= count && clock.sleeping == 1 }
+            asked.append(stage.requests.count)
+            clock.endSleeps()
+        }
+        #expect(asked == [1, 2, 3, 4, 5])
+        #expect(clock.sleeps.prefix(5) == [1, 2, 4, 8, 16])
     }
 
     // MARK: Reading

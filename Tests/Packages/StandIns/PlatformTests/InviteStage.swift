@@ -56,11 +56,15 @@ final class InviteStage {
     private var lastRendering: Rendering?
     private(set) var shop: UnlockCenter?
 
-    init(language: String = "en") { self.language = language }
+    init(language: String = "en") {
+        self.language = language
+        Product.answer = { $0.map { Product(id: $0, displayPrice: "1 €") } }
+    }
 
     func tearDown() async throws {
         await putAway()
         AppTransaction.answer = appTransaction
+        Product.answer = { _ in [] }
         for folder in phones.flatMap(\.folders) { try FileManager.default.removeItem(at: folder) }
     }
 

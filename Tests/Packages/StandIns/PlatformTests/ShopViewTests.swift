@@ -461,6 +461,7 @@ extension PlatformTests {
             keys.formUnion(try await SubscriptionTests.sentences(in: bundle))
             keys.formUnion(try await ShopDoubtTests.sentences(in: bundle))
             keys.formUnion(try await ShopPageTests.sentences(in: bundle))
+            keys.formUnion(try await PlanShopTests.sentences(in: bundle))
 
             let catalog = try StringCatalog("Unlocks/Shop")
             #expect(keys == Set(catalog.strings.keys))

@@ -20,6 +20,7 @@ extension PlatformTests {
             }
             AppTransaction.refreshed = { throw StoreKitError.userCancelled }
             Product.onPurchase = { _ in .userCancelled }
+            (Product.asks, Product.status) = ([], { _ in [] })
         }
 
         // MARK: Products
@@ -28,6 +29,27 @@ extension PlatformTests {
         func products() async throws {
             let products = try await store.products(["gold", "unknown"])
             #expect(products == [StoreProduct(id: "gold", price: "2,99 €")])
+        }
+
+        @Test(
+            "a product has the group that it is a plan of, and no introduction for those who have a plan of the group",
+            arguments: [
+                (nil, true), (.expired, true), (.revoked, true), (.subscribed, false), (.inGracePeriod, false),
+                (.inBillingRetryPeriod, false),
+            ] as [(Product.SubscriptionInfo.RenewalState?, Bool)]
+        )
+        func group(_ state: Product.SubscriptionInfo.RenewalState?, _ hasIntroduction: Bool) async throws {
+            let month = Product.SubscriptionPeriod(unit: .month, value: 1)
+            let offer = Product.SubscriptionOffer(displayPrice: "", period: month, periodCount: 1, paymentMode: .freeTrial)
+            Product.answer = { _ in
+                [Product(id: "club", displayPrice: "1 €", period: month, introductoryOffer: offer, group: "7")]
+            }
+            Product.status = { group in group == "7" ? [state].compactMap(\.self) : [] }
+            let product = try #require(try await store.products(["club"]).first)
+            #expect(product.group == "7")
+            #expect((product.introduction != nil) == hasIntroduction)
+            Product.status = { _ in throw StoreKitError.unknown }
+            #expect(try await store.products(["club"]).first?.introduction != nil, "offline, StoreKit's answer counts")
         }
 
         @Test("a product has the store's title, and its introduction only if the person may have it")
@@ -192,15 +214,33 @@ extension PlatformTests {
             await #expect(throws: StoreError.noSuchProduct("silver")) { try await store.purchase("silver") }
         }
 
-        @Test("an app can show the sheet itself")
-        func ownSheet() async throws {
-            var bought: [String] = []
-            let store = StoreKitStore { product in
-                bought.append(product.id)
-                return .pending
-            }
-            #expect(try await store.purchase("gold") == .pending)
-            #expect(bought == ["gold"])
+        @Test("an app gives a purchase its own options")
+        func ownOptions() async throws {
+            let token = Product.PurchaseOption(named: "token")
+            let store = StoreKitStore { product in product.id == "gold" ? [token] : [] }
+            #expect(try await store.purchase("gold") == .cancelled)
+            #expect(try await store.purchase("silver") == .cancelled)
+            #expect(Product.asks.map(\.options) == [[token], []])
+        }
+
+        @Test("a win-back offer that was chosen in the App Store is passed on until it is used, beside the app's options")
+        func winBackOffer() async throws {
+            let token = Product.PurchaseOption(named: "token")
+            let store = StoreKitStore { _ in [token] }
+            let intents = store.purchaseIntents()
+            await until("it listens") { PurchaseIntent.feed.numberOfListeners == 1 }
+            let month = Product.SubscriptionPeriod(unit: .month, value: 1)
+            let offer = Product.SubscriptionOffer(displayPrice: "1 €", period: month, periodCount: 1, paymentMode: .payAsYouGo)
+            let club = Product(id: "club", displayPrice: "9 €", period: month)
+            PurchaseIntent.feed.send(PurchaseIntent(product: club, offer: offer))
+            for await _ in intents { break }
+            #expect(try await store.purchase("club") == .cancelled)
+            #expect(try await store.purchase("gold") == .cancelled)
+            Product.onPurchase = { product in .success(.verified(Transaction(id: 1, productID: product.id))) }
+            _ = try await store.purchase("club")
+            _ = try await store.purchase("club")
+            let winBack = Product.PurchaseOption.winBackOffer(offer)
+            #expect(Product.asks.map(\.options) == [[token, winBack], [token], [token, winBack], [token]])
         }
 
         // MARK: What a transaction says

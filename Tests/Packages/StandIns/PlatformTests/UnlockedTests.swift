@@ -154,7 +154,7 @@ extension PlatformTests {
 
         private struct HintCount: View {
             @EnvironmentObject private var unlocks: UnlockCenter
-            var body: some View { Text("\(unlocks.balance(of: "hint") ?? 0)") }
+            var body: some View { Text("\(unlocks.balance(of: "hint").count ?? 0)") }
         }
 
         @Test("the app's own views observe the same")

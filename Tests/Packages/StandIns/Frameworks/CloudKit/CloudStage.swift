@@ -233,8 +233,9 @@ extension CloudStage.State {
     fileprivate func user(_ device: Int) throws -> String {
         switch devices[device].account {
         case .available(let user): return user
-        case .missing: throw CKError(.notAuthenticated)
-        case .temporarilyUnavailable: throw CKError(.accountTemporarilyUnavailable)
+        // The time is reported to be there, although nothing changes in it.
+        case .missing: throw CKError(.notAuthenticated, retryAfter: 0.05)
+        case .temporarilyUnavailable: throw CKError(.accountTemporarilyUnavailable, retryAfter: 0.05)
         }
     }
 

@@ -15,10 +15,21 @@ public final class ObservableObjectPublisher: Publisher {
 
     public init() {}
 
-    public func send() { for listener in listeners { listener() } }
+    public func send() {
+        Self.checkChange()
+        for listener in listeners { listener() }
+    }
 
-    /// For the stand-in of SwiftUI.
+    // MARK: For the stand-in of SwiftUI
+
     package func onSend(_ listener: @escaping () -> Void) { listeners.append(listener) }
+
+    /// Whether a view's body is being worked out.
+    package nonisolated(unsafe) static var isInBody = false
+
+    static func checkChange() {
+        precondition(!isInBody, "Publishing changes from within view updates is not allowed, this will cause undefined behavior.")
+    }
 }
 
 /// https://developer.apple.com/documentation/combine/observableobject
@@ -57,6 +68,9 @@ public struct Published<Value> {
         storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
     ) -> Value {
         get { object[keyPath: storageKeyPath].value }
-        set { object[keyPath: storageKeyPath].value = newValue }
+        set {
+            ObservableObjectPublisher.checkChange()
+            object[keyPath: storageKeyPath].value = newValue
+        }
     }
 }

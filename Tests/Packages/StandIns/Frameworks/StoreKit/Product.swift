@@ -1,12 +1,20 @@
-#if canImport(UIKit)
-public import UIKit
-#endif
-
 /// https://developer.apple.com/documentation/storekit/product
 @available(macOS 12.0, iOS 15.0, *)
 public struct Product: Identifiable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/product/purchaseoption
-    public struct PurchaseOption: Hashable, Sendable {}
+    public struct PurchaseOption: Hashable, Sendable {
+        private let name: String
+
+        /// https://developer.apple.com/documentation/storekit/product/purchaseoption/winbackoffer(_:)
+        @available(macOS 15.0, iOS 18.0, visionOS 2.0, *)
+        public static func winBackOffer(_ offer: Product.SubscriptionOffer) -> Product.PurchaseOption {
+            PurchaseOption(named: "win-back offer for \(offer.displayPrice)")
+        }
+
+        // MARK: For tests
+
+        package init(named name: String) { self.name = name }
+    }
 
     /// https://developer.apple.com/documentation/storekit/product/purchaseresult
     public enum PurchaseResult: Sendable {
@@ -63,21 +71,47 @@ public struct Product: Identifiable, Hashable, Sendable {
 
     /// https://developer.apple.com/documentation/storekit/product/subscriptioninfo
     public struct SubscriptionInfo: Hashable, Sendable {
+        /// https://developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate
+        public struct RenewalState: RawRepresentable, Hashable, Sendable {
+            public static let subscribed = RenewalState(rawValue: 1)
+            public static let expired = RenewalState(rawValue: 2)
+            public static let inBillingRetryPeriod = RenewalState(rawValue: 3)
+            public static let inGracePeriod = RenewalState(rawValue: 4)
+            public static let revoked = RenewalState(rawValue: 5)
+
+            public let rawValue: Int
+
+            public init(rawValue: Int) { self.rawValue = rawValue }
+        }
+
+        /// https://developer.apple.com/documentation/storekit/product/subscriptioninfo/status-swift.struct
+        public struct Status: Hashable, Sendable {
+            public let state: Product.SubscriptionInfo.RenewalState
+        }
+
         public let introductoryOffer: Product.SubscriptionOffer?
+        public let subscriptionGroupID: String
         public let subscriptionPeriod: Product.SubscriptionPeriod
         private let isEligible: Bool
 
+        /// Also true for somebody who has another plan of the group, and has never had a trial.
         public var isEligibleForIntroOffer: Bool { get async { isEligible } }
+
+        /// The states of the user's subscriptions in the group, one for each family member who shares theirs.
+        public var status: [Product.SubscriptionInfo.Status] {
+            get async throws { try Product.status(subscriptionGroupID).map { Status(state: $0) } }
+        }
 
         // MARK: For tests
 
         package init(
             subscriptionPeriod: SubscriptionPeriod,
             introductoryOffer: SubscriptionOffer? = nil,
-            isEligible: Bool = true
+            isEligible: Bool = true,
+            group: String = "21000000"
         ) {
             (self.subscriptionPeriod, self.introductoryOffer) = (subscriptionPeriod, introductoryOffer)
-            self.isEligible = isEligible
+            (self.isEligible, subscriptionGroupID) = (isEligible, group)
         }
     }
 
@@ -122,7 +156,9 @@ public struct Product: Identifiable, Hashable, Sendable {
     @available(visionOS, unavailable, message: "Use purchase(confirmIn:options:)")
     @MainActor
     public func purchase(options: Set<Product.PurchaseOption> = []) async throws -> Product.PurchaseResult {
-        try await Self.onPurchase(self)
+        // Under a full-screen cover, it is reported to find no scene since iOS 18.2.
+        if Self.isCovered() { throw StoreKitError.unknown }
+        return try await buy(options)
     }
 
     // MARK: For tests
@@ -130,8 +166,35 @@ public struct Product: Identifiable, Hashable, Sendable {
     /// What the store answers when it is asked for products.
     package nonisolated(unsafe) static var answer: @Sendable ([String]) async throws -> [Product] = { _ in [] }
 
+    /// The states of the subscriptions in a group.
+    package nonisolated(unsafe) static var status: @Sendable (String) throws -> [SubscriptionInfo.RenewalState] = { _ in [] }
+
     /// The result of a purchase.
     @MainActor package static var onPurchase: (Product) async throws -> PurchaseResult = { _ in .userCancelled }
+
+    /// A sheet of the system's for a purchase, and where it appears.
+    package struct Ask {
+        package let product: String
+        package let options: Set<PurchaseOption>
+        /// The scene or the controller that was named.
+        package let anchor: AnyObject?
+        /// The name of the view's action.
+        package let action: String?
+    }
+
+    /// The sheets so far.
+    @MainActor package static var asks: [Ask] = []
+
+    /// Shows the system's sheet.
+    @MainActor
+    package func buy(
+        _ options: Set<PurchaseOption>,
+        in anchor: AnyObject? = nil,
+        action: String? = nil
+    ) async throws -> PurchaseResult {
+        Self.asks.append(Ask(product: id, options: options, anchor: anchor, action: action))
+        return try await Self.onPurchase(self)
+    }
 
     package init(
         id: String,
@@ -139,11 +202,17 @@ public struct Product: Identifiable, Hashable, Sendable {
         displayPrice: String,
         period: SubscriptionPeriod? = nil,
         introductoryOffer: SubscriptionOffer? = nil,
-        isEligible: Bool = true
+        isEligible: Bool = true,
+        group: String = "21000000"
     ) {
         (self.id, self.displayName, self.displayPrice) = (id, displayName, displayPrice)
         subscription = period.map {
-            SubscriptionInfo(subscriptionPeriod: $0, introductoryOffer: introductoryOffer, isEligible: isEligible)
+            SubscriptionInfo(
+                subscriptionPeriod: $0,
+                introductoryOffer: introductoryOffer,
+                isEligible: isEligible,
+                group: group
+            )
         }
     }
 }
@@ -153,17 +222,3 @@ extension Product.PurchaseError: LocalizedError {
     /// https://github.com/theos/sdks/blob/4af4cb1d02b6b8c6046db70851f70ca186b8bd73/iPhoneOS16.5.sdk/System/Library/Frameworks/StoreKit.framework/Modules/StoreKit.swiftmodule/arm64-apple-ios.swiftinterface
     public var errorDescription: String? { "StoreKit says: \(self)." }
 }
-
-#if canImport(UIKit)
-@available(iOS 17.0, *)
-extension Product {
-    /// https://developer.apple.com/documentation/storekit/product/purchase(confirmin:options:)-6dj6y
-    @MainActor
-    public func purchase(
-        confirmIn scene: some UIScene,
-        options: Set<Product.PurchaseOption> = []
-    ) async throws -> Product.PurchaseResult {
-        try await Self.onPurchase(self)
-    }
-}
-#endif

@@ -18,8 +18,14 @@ public struct PurchaseIntent: Equatable, Sendable {
     }
 
     public let product: Product
+    private let chosen: Product.SubscriptionOffer?
 
     public var id: Product.ID { product.id }
+
+    /// https://developer.apple.com/documentation/storekit/purchaseintent/offer
+    @available(macOS 15.0, iOS 18.0, *)
+    @available(visionOS, unavailable)
+    public var offer: Product.SubscriptionOffer? { chosen }
 
     public static var intents: PurchaseIntent.PurchaseIntents { PurchaseIntents(stream: feed.listen()) }
 
@@ -27,9 +33,10 @@ public struct PurchaseIntent: Equatable, Sendable {
 
     package static let feed = Feed<PurchaseIntent>()
 
-    package init(product: Product) { self.product = product }
+    package init(product: Product, offer: Product.SubscriptionOffer? = nil) { (self.product, chosen) = (product, offer) }
 }
 
+/// On a system without it, the mere use of the conformance ends the app: <https://github.com/RevenueCat/purchases-ios/issues/4963>.
 @available(macOS 15.0, iOS 18.0, *)
 @available(visionOS, unavailable)
 extension PurchaseIntent: Identifiable {}

@@ -219,10 +219,15 @@ public struct Picker<Selection: Hashable, Content: View>: View, Primitive {
 public struct Binding<Value> {
     private let get: () -> Value
     private let set: (Value) -> Void
+    /// The object with the value, and its place there.
+    let source: (object: AnyObject, path: AnyHashable)?
 
-    init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
-        self.get = get
-        self.set = set
+    init(
+        source: (object: AnyObject, path: AnyHashable)? = nil,
+        get: @escaping () -> Value,
+        set: @escaping (Value) -> Void
+    ) {
+        (self.source, self.get, self.set) = (source, get, set)
     }
 
     public var wrappedValue: Value {
@@ -339,7 +344,7 @@ extension View {
         let (actions, message) = (actions(), message())
         return Modified(view: self) { view, rendering in
             rendering.add(view)
-            guard isPresented.wrappedValue else { return }
+            guard Presentation.of(isPresented).show(isPresented.wrappedValue, at: rendering.level) else { return }
             let count = rendering.texts.count
             rendering.draw(.alert) {
                 rendering.draw(.headline) { rendering.add(title) }

@@ -8,7 +8,11 @@ public struct ObservedObject<ObjectType: ObservableObject>: Observing {
         public subscript<Subject>(
             dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
         ) -> Binding<Subject> {
-            Binding(get: { object[keyPath: keyPath] }, set: { object[keyPath: keyPath] = $0 })
+            Binding(
+                source: (object, keyPath),
+                get: { object[keyPath: keyPath] },
+                set: { object[keyPath: keyPath] = $0 }
+            )
         }
     }
 
@@ -24,39 +28,4 @@ public struct StateObject<ObjectType: ObservableObject>: Observing {
     public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { wrappedValue = thunk() }
     public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject.Wrapper(object: wrappedValue) }
     var publisher: ObservableObjectPublisher? { wrappedValue.objectWillChange as? ObservableObjectPublisher }
-}
-
-extension View {
-    public func sheet<Content: View>(
-        isPresented: Binding<Bool>,
-        onDismiss: (() -> Void)? = nil,
-        @ViewBuilder content: @escaping () -> Content
-    ) -> some View {
-        Modified(view: self) { view, rendering in
-            rendering.add(view)
-            guard isPresented.wrappedValue else { return }
-            rendering.present(content()) { isPresented.wrappedValue = false }
-            rendering.dismissals.append { isPresented.wrappedValue = false }
-        }
-    }
-
-    public func sheet<Item: Identifiable, Content: View>(
-        item: Binding<Item?>,
-        onDismiss: (() -> Void)? = nil,
-        @ViewBuilder content: @escaping (Item) -> Content
-    ) -> some View {
-        Modified(view: self) { view, rendering in
-            rendering.add(view)
-            guard let value = item.wrappedValue else { return }
-            rendering.present(content(value)) { item.wrappedValue = nil }
-        }
-    }
-}
-
-private extension Rendering {
-    /// Draws a sheet, which the view in it can dismiss.
-    func present(_ view: some View, dismiss: @escaping () -> Void) {
-        let sheet = view.environment(\.presentation, DismissAction(action: dismiss))
-        draw(.sheet) { add(sheet) }
-    }
 }

@@ -194,7 +194,9 @@ public struct State<Value>: Lasting {
         values[key] = place.storage
     }
 
-    public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
+    public var projectedValue: Binding<Value> {
+        Binding(source: (place.storage, 0), get: { wrappedValue }, set: { wrappedValue = $0 })
+    }
 }
 
 extension View {
@@ -295,7 +297,7 @@ extension View {
         nonisolated(unsafe) let isPresented = isPresented
         return Modified(view: self) { view, rendering in
             rendering.add(view)
-            if isPresented.wrappedValue {
+            if Presentation.of(isPresented).show(isPresented.wrappedValue, at: rendering.level) {
                 rendering.systemSheets.append(name)
                 rendering.draw(.system) { rendering.add(Text(verbatim: name)) }
                 rendering.sheetActions.append {
@@ -346,6 +348,8 @@ public final class Rendering {
     public internal(set) var sheetActions: [@MainActor () -> Void] = []
     /// The person closes a sheet of the app's.
     public internal(set) var dismissals: [() -> Void] = []
+    /// The person closes a sheet with an item.
+    public internal(set) var itemDismissals: [() -> Void] = []
     /// The names of images in the app.
     public internal(set) var pictures: [String] = []
     /// The pictures, with what VoiceOver says, if anything.
@@ -441,6 +445,9 @@ public final class Rendering {
     /// Whether something that a view observes has sent a change since.
     public private(set) var isOutdated = false
 
+    /// What keeps a view from presenting something.
+    var level = Presentation.Level()
+
     /// The values of the views' states, and their controllers, by type and number.
     private var states: [String: AnyObject] = [:]
     private var counts: [String: Int] = [:]
@@ -452,6 +459,9 @@ public final class Rendering {
     ///   - earlier: What the same view came to before. The states of the views in it last.
     public init(_ view: some View, after earlier: Rendering? = nil) {
         states = earlier?.states ?? [:]
+        let outer = ObservableObjectPublisher.isInBody
+        ObservableObjectPublisher.isInBody = true
+        defer { ObservableObjectPublisher.isInBody = outer }
         add(view)
     }
 

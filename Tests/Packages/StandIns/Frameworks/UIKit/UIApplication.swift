@@ -50,7 +50,7 @@ open class UIApplication: UIResponder {
 
     /// https://developer.apple.com/documentation/uikit/uiapplication/connectedscenes
     @available(iOS 13.0, *)
-    open var connectedScenes: Set<UIScene> { [] }
+    open package(set) var connectedScenes: Set<UIScene> = []
 
     private var isActive: Bool { applicationState == .active }
 

@@ -16,7 +16,7 @@ open class UIScene: UIResponder {
         public package(set) var sourceApplication: String?
     }
 
-    open var activationState: ActivationState { .unattached }
+    open package(set) var activationState = ActivationState.unattached
 }
 
 /// https://developer.apple.com/documentation/uikit/uiopenurlcontext

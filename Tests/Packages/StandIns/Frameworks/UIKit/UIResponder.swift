@@ -17,6 +17,7 @@ open class UIResponder: NSObject {
 @MainActor @preconcurrency
 open class UIView: UIResponder {
     open var frame: CGRect
+    open package(set) weak var window: UIWindow?
 
     public init(frame: CGRect) {
         self.frame = frame

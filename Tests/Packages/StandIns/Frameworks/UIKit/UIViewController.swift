@@ -5,6 +5,18 @@ open class UIViewController: UIResponder {
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
     public required init?(coder: NSCoder) { nil }
 
+    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/viewifloaded
+    @available(iOS 9.0, *)
+    open var viewIfLoaded: UIView? { loadedView }
+
+    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/presentedviewcontroller
+    @available(iOS 5.0, *)
+    open private(set) var presentedViewController: UIViewController?
+
+    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/isbeingdismissed
+    @available(iOS 5.0, *)
+    open private(set) var isBeingDismissed = false
+
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)
     ///
     /// During a transition, and over a controller that presents another one, it does nothing, and calls nothing.
@@ -14,9 +26,10 @@ open class UIViewController: UIResponder {
         animated flag: Bool,
         completion: (() -> Void)? = nil
     ) {
-        guard Transition.current == nil, presented == nil else { return }
-        presented = viewControllerToPresent
+        guard canPresent else { return }
+        presentedViewController = viewControllerToPresent
         viewControllerToPresent.presenting = self
+        viewControllerToPresent.view.window = viewIfLoaded?.window
         Transition.begin(completion)
     }
 
@@ -26,13 +39,16 @@ open class UIViewController: UIResponder {
     @available(iOS 5.0, *)
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard Transition.current == nil else { return }
-        guard presented != nil else {
+        guard let going = presentedViewController else {
             presenting?.dismiss(animated: flag, completion: completion)
             return
         }
-        presented?.presenting = nil
-        presented = nil
-        Transition.begin(completion)
+        going.isBeingDismissed = true
+        Transition.begin {
+            (going.isBeingDismissed, going.presenting, going.view.window) = (false, nil, nil)
+            self.presentedViewController = nil
+            completion?()
+        }
     }
 
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/transitioncoordinator
@@ -41,8 +57,19 @@ open class UIViewController: UIResponder {
 
     // MARK: For tests
 
-    /// The controller over it.
-    package private(set) var presented: UIViewController?
+    /// The controller over it, unless that is going.
+    package var presented: UIViewController? { presentedViewController.flatMap { $0.isBeingDismissed ? nil : $0 } }
+    /// Whether it is in front, and nothing comes or goes.
+    package var canPresent: Bool { Transition.current == nil && presentedViewController == nil }
+
+    package var view: UIView {
+        if let loadedView { return loadedView }
+        let view = UIView(frame: .zero)
+        loadedView = view
+        return view
+    }
+
+    private var loadedView: UIView?
     private weak var presenting: UIViewController?
 
     /// Whether transitions take time: the system's own, and those that the app begins. Otherwise each ends at once.

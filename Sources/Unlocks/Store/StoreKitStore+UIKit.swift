@@ -1,0 +1,54 @@
+#if canImport(StoreKit) && canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+import ReferralBridge
+import StoreKit
+import SwiftUI
+public import UIKit
+
+extension PurchasePlace {
+    /// A view controller over which the system's question appears.
+    public init(_ controller: UIViewController) { self.init(anchor: controller) }
+
+    /// A scene in which the system's question appears.
+    public init(_ scene: UIScene) { self.init(anchor: scene) }
+}
+
+extension StoreKitStore {
+    /// Shows the system's question where the user has tapped, or else over what is in front.
+    static func buy(
+        _ product: Product,
+        _ options: Set<Product.PurchaseOption>,
+        in place: PurchasePlace?
+    ) async throws -> Product.PurchaseResult {
+        let given = place?.anchor as? UIScene
+        let controller = place?.anchor as? UIViewController ?? (given == nil ? .inFront : nil)
+        if #available(iOS 17, macCatalyst 17, *) {
+            if let action = place?.anchor as? PurchaseAction { return try await action(product, options: options) }
+            if #available(iOS 18.2, macCatalyst 18.2, visionOS 2.2, *), let controller {
+                return try await product.purchase(confirmIn: controller, options: options)
+            }
+            if let scene = given ?? controller?.viewIfLoaded?.window?.windowScene {
+                return try await product.purchase(confirmIn: scene, options: options)
+            }
+        }
+        #if os(visionOS)
+        throw StoreError.noWindow
+        #else
+        return try await product.purchase(options: options)
+        #endif
+    }
+}
+
+extension UIViewController {
+    /// The controller over everything else in the window that the user looks at; `nil` if the app has none.
+    static var inFront: UIViewController? {
+        let scenes = (UIApplication.current?.connectedScenes ?? []).compactMap { $0 as? UIWindowScene }
+        let scene =
+            scenes.first { $0.activationState == .foregroundActive }
+            // The system's question, or another one, is in front of the app.
+            ?? scenes.first { $0.activationState == .foregroundInactive } ?? scenes.first
+        var controller = scene?.keyWindow?.rootViewController
+        while let presented = controller?.presentedViewController, !presented.isBeingDismissed { controller = presented }
+        return controller
+    }
+}
+#endif

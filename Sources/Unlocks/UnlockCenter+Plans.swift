@@ -1,0 +1,44 @@
+import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension UnlockCenter {
+    /// The user's active subscriptions. In a group there is one: after a change, the store may still list the former one.
+    func plans(at now: Date) -> [StoreTransaction] {
+        let all = book.ledger.plans(at: now)
+        return all.filter { plan in
+            guard let group = group(of: plan.productID) else { return true }
+            let date = plan.purchaseDate ?? .distantPast
+            return !all.contains { $0.purchaseDate ?? .distantPast > date && self.group(of: $0.productID) == group }
+        }
+    }
+
+    /// Whether one of the user's active subscriptions is in a product's group; `nil` if that isn't known.
+    func isInGroup(_ product: ProductID, of plans: [StoreTransaction]) -> Bool? {
+        guard let group = group(of: product) else { return nil }
+        let groups = plans.map { self.group(of: $0.productID) }
+        if groups.contains(group) { return true }
+        return groups.contains(nil) ? nil : false
+    }
+
+    private func group(of product: ProductID) -> String? { products?[product]?.group }
+
+    /// The active subscription that a subscription's purchase replaces, or that is the subscription; `nil` if there is none.
+    func plan(for item: CatalogItem) -> StoreTransaction? {
+        guard item.kind == .subscription, let product = item.productID else { return nil }
+        let now = now
+        let plans = plans(at: now)
+        if let own = plans.first(where: { $0.productID == product }) { return own }
+        if let group = group(of: product), let plan = plans.first(where: { self.group(of: $0.productID) == group }) {
+            return plan
+        }
+        return plans.first { plan in
+            guard self.group(of: plan.productID) == nil || self.group(of: product) == nil else { return false }
+            return !Set(catalog.item(selling: plan.productID)?.grants ?? []).isDisjoint(with: item.grants)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import ReferralBridge
+import SwiftUI
+import TestSupport
+import Testing
+import Unlocks
+import UnlocksTesting
+
+extension PlatformTests {
+    /// What the shop says of the plans of one subscription, and of what a family member shares.
+    @MainActor
+    struct PlanShopTests {
+        private static let items = """
+            {"id":"month","product":"month","kind":"subscription","grants":["club"],"text":{"en":{"title":"Month"}}},
+            {"id":"year","product":"year","kind":"subscription","grants":["club"],"text":{"en":{"title":"Year"}}},
+            {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"text":{"en":{"title":"Gold"}}}
+            """
+        private static let address = URL(string: "https://example.com/")
+        private static let renewal = "Renews by itself until you cancel it."
+
+        private static func stage() async throws -> ShopStage {
+            let stage = try ShopStage(items: items)
+            stage.store.products = [
+                .init(
+                    id: "month",
+                    price: "1 €",
+                    kind: .subscription(seconds: 2_592_000),
+                    period: SubscriptionPeriod(.month),
+                    introduction: .init(period: SubscriptionPeriod(.week)),
+                    group: "club"
+                ),
+                .init(
+                    id: "year",
+                    price: "9 €",
+                    kind: .subscription(seconds: 31_536_000),
+                    period: SubscriptionPeriod(.year),
+                    introduction: .init(period: SubscriptionPeriod(.week)),
+                    group: "club"
+                ), .init(id: "gold", price: "2 €"),
+            ]
+            await stage.start()
+            return stage
+        }
+
+        private static func shop(_ stage: ShopStage, _ bundle: Bundle? = nil) -> ShopView {
+            ShopView(stage.unlocks, terms: address, privacy: address, bundle: bundle)
+        }
+
+        /// What the page of an item adds to the list.
+        private static func page(_ title: String, _ view: some View) throws -> [String] {
+            let list = Rendering(view)
+            try #require(list.buttons.first { $0.label == "Details of \(title)" }).press()
+            return Array(Rendering(view).texts.dropFirst(list.texts.count))
+        }
+
+        private static func press(_ title: String, _ view: some View) throws {
+            try #require(Rendering(view).buttons.last { $0.title == title }, "there is no \(title)").press()
+        }
+
+        private static func told(_ view: some View) async -> [String]? {
+            await until("they are told") { Rendering(view).alert != nil }
+            return Rendering(view).alert
+        }
+
+        @Test("a subscriber reads the price of the other plan, without its introduction, and a button to change to it")
+        func otherPlan() async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            #expect(Rendering(view).texts.contains("Free for 1 weeks."))
+            stage.store.buyElsewhere("month")
+            await until("it is theirs") { Rendering(view).texts.contains("Yours") }
+            let rendering = Rendering(view)
+            let rows = ["Shop", "Month", "Yours", "Year", Self.renewal, "9 € per year", "Change Plan", "Gold", "2 €"]
+            #expect(Array(rendering.texts.prefix(rows.count)) == rows)
+            let button = try #require(rendering.buttons.first { $0.title == "Change Plan" })
+            #expect((button.label, button.value) == ("Change to Year", "9 € per year"))
+            let catalog = try StringCatalog("Unlocks/Shop")
+            let german = rendering.sentences.map { catalog.text($0, in: "de") }
+            #expect(german.contains("Abo wechseln") && german.contains("9 € pro Jahr"))
+            #if canImport(UIKit)
+            #expect(try Self.page("Year", view).contains("Manage Subscription"))
+            #else
+            _ = try Self.page("Year", view)
+            #expect(Rendering(view).links.map(\.absoluteString).contains("https://apps.apple.com/account/subscriptions"))
+            #endif
+        }
+
+        @Test("changing to the other plan says thank you, or that the plan changes later")
+        func change() async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            stage.store.buyElsewhere("month")
+            await until("it is theirs") { Rendering(view).texts.contains("Yours") }
+            stage.store.nextPurchases = [.scheduled]
+            try Self.press("Change Plan", view)
+            #expect(await Self.told(view) == ["Your plan changes when the current period ends.", "From then on: Year"])
+            let news = Rendering(view).sentences.suffix(2)
+            let catalog = try StringCatalog("Unlocks/Shop")
+            let german = ["Dein Abo wechselt, wenn der laufende Zeitraum endet.", "Ab dann: Year"]
+            #expect(news.map { catalog.text($0, in: "de") } == german)
+            Rendering(view).dismissAlert?()
+            await until("the button works again") { !Rendering(view).buttons.contains(where: \.isDisabled) }
+            try Self.press("Change Plan", view)
+            #expect(await Self.told(view) == ["Thank you!", "Now available: Year"])
+            let rows = ["Shop", "Month", Self.renewal, "1 € per month", "Change Plan", "Year", "Yours"]
+            await until("the year is theirs") { Array(Rendering(view).texts.prefix(rows.count)) == rows }
+        }
+
+        @Test("what a family member shares says so, and has neither a refund nor a subscription to manage")
+        func shared() async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            stage.store.beginFamilySharing("month")
+            stage.store.beginFamilySharing("gold")
+            await until("they are theirs") { Rendering(view).texts.count { $0 == "Yours" } == 2 }
+            for title in ["Month", "Year", "Gold"] {
+                let page = try Self.page(title, view)
+                #expect(page.contains("A family member shares this with you.") == (title != "Year"), "\(title)")
+                #expect(!page.contains("Manage Subscription") && !page.contains("Request a Refund"), "\(title)")
+                #expect(Rendering(view).links.allSatisfy { $0 == Self.address })
+                try Self.press("Close", view)
+            }
+            let catalog = try StringCatalog("Unlocks/Shop")
+            #expect(
+                catalog.text("A family member shares this with you.", in: "de")
+                    == "Ein Familienmitglied teilt das mit dir."
+            )
+            let upgrade = Rendering(UpgradeView(stage.unlocks, item: "gold")).texts
+            #expect(upgrade.contains("A family member shares this with you."))
+        }
+
+        @Test("who has bought what a family member shares, too, can ask for a refund")
+        func sharedAndBought() async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            stage.store.buyElsewhere("gold")
+            stage.store.beginFamilySharing("gold")
+            await until("it is theirs") { Rendering(view).texts.contains("Yours") }
+            let page = try Self.page("Gold", view)
+            #expect(page.contains("Request a Refund"))
+            try Self.press("Request a Refund", view)
+            #expect(Rendering(view).systemSheets == ["refund of 1"])
+        }
+
+        /// The keys of all sentences about plans and families.
+        static func sentences(in bundle: Bundle) async throws -> Set<String> {
+            let stage = try await stage()
+            let view = shop(stage, bundle)
+            var keys: Set<String> = []
+            stage.store.buyElsewhere("month")
+            stage.store.beginFamilySharing("gold")
+            await until("they are theirs") { Rendering(view).texts.count { $0 == "Yours" } == 2 }
+            _ = try page("Gold", view)
+            keys.formUnion(Rendering(view).keys.map(\.key))
+            try press("Close", view)
+            stage.store.nextPurchases = [.scheduled]
+            try press("Change Plan", view)
+            _ = await told(view)
+            keys.formUnion(Rendering(view).keys.map(\.key))
+            return keys
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Combine
+import Foundation
+import ReferralBridge
+import SwiftUI
+import TestSupport
+import Testing
+import Unlocks
+import UnlocksTesting
+
+extension PlatformTests {
+    /// A view presents nothing while a sheet over it closes, or while it presents something else. What the shop tells then is
+    /// told afterwards.
+    @MainActor
+    struct ShopClosingTests {
+        private static let items = """
+            {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"page":"https://example.com/gold",
+             "text":{"en":{"title":"Gold"}}}
+            """
+
+        /// A shop on the page of an item, whose purchase has begun.
+        private static func stage() async throws -> (ShopStage, HeldStore, ShopView) {
+            var held: HeldStore?
+            let stage = try ShopStage(items: items) { script in
+                let store = HeldStore(script)
+                held = store
+                return store
+            }
+            await stage.start()
+            let (store, view) = (try #require(held), ShopView(stage.unlocks))
+            try #require(Rendering(view).buttons.first { $0.label == "Details of Gold" }).press()
+            store.isHeld = true
+            try #require(Rendering(view).buttons.last { $0.title == "2,99 €" }).press()
+            await until("it is being bought") { stage.unlocks.activity == .purchasing("gold") }
+            return (stage, store, view)
+        }
+
+        private static func isBought(_ stage: ShopStage, _ view: some View) async {
+            await until("it is theirs") {
+                stage.unlocks.state(of: "gold").isUnlocked && !Rendering(view).buttons.contains(where: \.isDisabled)
+            }
+        }
+
+        @Test("news that comes while an item's page closes are told on the list after that")
+        func closingPage() async throws {
+            defer { Animation.isHeld = false }
+            let (stage, store, view) = try await Self.stage()
+            Animation.isHeld = true
+            try #require(Rendering(view).buttons.last { $0.title == "Close" }).press()
+            #expect(Rendering(view).buttons.last { $0.title == "Close" } == nil, "the page closes")
+            store.isHeld = false
+            await Self.isBought(stage, view)
+            #expect(Rendering(view).alert == nil)
+            Animation.isHeld = false
+            await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
+        }
+
+        @Test("news that comes while the page stays, or after it has closed, are told where the user is")
+        func settled() async throws {
+            for closes in [true, false] {
+                let (stage, store, view) = try await Self.stage()
+                if closes {
+                    try #require(Rendering(view).buttons.last { $0.title == "Close" }).press()
+                    await until("it has closed") { Rendering(view).buttons.last { $0.title == "Close" } == nil }
+                }
+                store.isHeld = false
+                await Self.isBought(stage, view)
+                await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
+            }
+        }
+
+        #if canImport(UIKit)
+        @Test("news that comes while a web page is open is told once that has closed")
+        func webPage() async throws {
+            defer { Animation.isHeld = false }
+            let (stage, store, view) = try await Self.stage()
+            let link = try #require(Rendering(view).tappableLinks.last { $0.title == "More" })
+            #expect(link.tap() == nil)
+            #expect(!Rendering(view).controllers.isEmpty)
+            store.isHeld = false
+            await Self.isBought(stage, view)
+            #expect(Rendering(view).alert == nil)
+            Animation.isHeld = true
+            let close = try #require(Rendering(view).itemDismissals.first)
+            close()
+            #expect(Rendering(view).controllers.isEmpty)
+            #expect(Rendering(view).alert == nil)
+            Animation.isHeld = false
+            await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
+        }
+        #endif
+
+        @Test("a page that is opened again while it closes is a page as any other")
+        func reopened() async throws {
+            defer { Animation.isHeld = false }
+            let (stage, store, view) = try await Self.stage()
+            Animation.isHeld = true
+            try #require(Rendering(view).buttons.last { $0.title == "Close" }).press()
+            _ = Rendering(view)
+            try #require(Rendering(view).buttons.first { $0.label == "Details of Gold" }).press()
+            #expect(Rendering(view).buttons.last { $0.title == "Close" } != nil)
+            Animation.isHeld = false
+            await Task.yield()
+            store.isHeld = false
+            await Self.isBought(stage, view)
+            await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
+        }
+    }
+
+    /// A view that asks for a name that nothing defines, in an app whose log is on the screen.
+    @MainActor
+    struct BodyTests {
+        private final class Log: ObservableObject {
+            @Published var lines: [String] = []
+        }
+
+        private struct Gate: View {
+            @ObservedObject var unlocks: UnlockCenter
+            var body: some View {
+                Text(unlocks.state(of: "goldd").isLocked ? "locked" : "open")
+                Text("\(unlocks.balance(of: "hintt").count ?? 0)")
+            }
+        }
+
+        @Test("a problem is told outside of a view's body, so that the app may show it")
+        func problems() async throws {
+            let (stage, log) = (try ShopStage(), Log())
+            await stage.start()
+            stage.unlocks.onProblem = { log.lines.append("\($0)") }
+            #expect(Rendering(Gate(unlocks: stage.unlocks)).texts == ["locked", "0"])
+            await until("both are told") { log.lines.count == 2 }
+        }
+    }
+}

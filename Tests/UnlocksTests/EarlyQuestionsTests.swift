@@ -1,0 +1,99 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+import Testing
+import Unlocks
+
+/// What an app asks and does before the folder is open, and in the middle of drawing a view.
+@MainActor
+struct EarlyQuestionsTests {
+    private static let catalog = Catalog.known(
+        items: #"""
+            {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+            {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
+            """#,
+        rewards: #"{"id":"welcome","grants":["hint"],"amount":5,"after":"board"}"#
+    )
+
+    private static func owner(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        try Shop.run(catalog) { shop in
+            try shop.launch()
+            for (id, product) in [("1", "gold"), ("2", "hints")] as [(String, ProductID)] {
+                shop.store.announce(.verified(StoreTransaction(id: id, productID: product)))
+            }
+            JobQueue.drain()
+            try test(shop)
+        }
+    }
+
+    @Test("what is asked for at once waits until the folder is open, instead of failing")
+    func atOnce() throws {
+        try Self.owner { shop in
+            let unlocks = shop.makeUnlocks()
+            var (spent, claimed, failures): (Bool?, [RewardID]?, [any Error]) = (nil, nil, [])
+            @MainActor func attempt(_ body: @escaping @MainActor () async throws -> Void) {
+                Task { do { try await body() } catch { failures.append(error) } }
+            }
+            unlocks.start()
+            attempt { spent = try await unlocks.spend(3, of: "hint") }
+            attempt { claimed = try await unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened)) }
+            attempt { try await unlocks.recordEvent("board") }
+            attempt { try await unlocks.take([InvitationEntry(id: "1", program: "p")]) }
+            attempt { try await unlocks.deliverAgain("gold-pack") }
+            attempt { try await unlocks.reset() }
+            JobQueue.drain()
+            #expect(failures.isEmpty, "\(failures)")
+            #expect(spent == true)
+            #expect(claimed == ["welcome"])
+            #expect(unlocks.balance(of: "hint") == 12)
+        }
+    }
+
+    @Test("what an owner has left isn't known until the folder is open, and isn't 0, so that nothing asks them to pay")
+    func unknownBalance() throws {
+        try Self.owner { shop in
+            #expect(shop.unlocks?.balance(of: "gold") == .unlimited)
+            let unlocks = shop.makeUnlocks()
+            var told: [UnlockBalance] = []
+            let changes = unlocks.states
+            Task { for await change in changes where change.unlock == "hint" { told.append(change.balance) } }
+            for _ in 0..<2 {
+                for unlock in ["gold", "hint"] as [UnlockID] {
+                    #expect(unlocks.balance(of: unlock) == .unknown)
+                    #expect(unlocks.balance(of: unlock) != 0)
+                }
+                unlocks.start()
+            }
+            JobQueue.drain()
+            #expect(unlocks.balance(of: "gold") == .unlimited)
+            #expect(unlocks.balance(of: "hint") == 10)
+            #expect(told.first == .unknown && told.last == 10)
+        }
+    }
+
+    @Test("without a start, and while the folder can't be opened, it fails and says why")
+    func closed() throws {
+        try Self.owner { shop in
+            let unlocks = shop.makeUnlocks()
+            #expect(throws: UnlocksError.notStarted) { try unlocks.spend(of: "hint") }
+            #expect(throws: UnlocksError.notStarted) { try unlocks.reset() }
+            (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, false)
+            unlocks.start()
+            #expect(throws: UnlocksError.deviceLocked) { try unlocks.spend(of: "hint") }
+            #expect(throws: UnlocksError.deviceLocked) { try unlocks.reset() }
+        }
+    }
+
+    @Test("a misspelled name is reported, but not in the middle of the question, where a view can't be changed")
+    func report() throws {
+        try Self.owner { shop in
+            let before = shop.problems.count
+            #expect(shop.state("goldd") == .locked)
+            _ = shop.unlocks?.balance(of: "hintt")
+            #expect(shop.problems.count == before)
+            JobQueue.drain()
+            let names = shop.problems.compactMap { if case .unknownUnlock(let name) = $0 { name } else { nil } }
+            #expect(names == ["goldd", "hintt"])
+        }
+    }
+}

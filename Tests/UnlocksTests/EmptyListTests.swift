@@ -1,0 +1,86 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+import Testing
+import Unlocks
+
+/// StoreKit sometimes lists no products, without an error, for identifiers that exist.
+@MainActor
+struct EmptyListTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+        {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}
+        """#
+
+    private static func offers(_ shop: Shop) -> [Offer.State] { shop.unlocks?.offers.map(\.state) ?? [] }
+
+    @Test("an empty list leaves the prices as they are, and the store is asked again soon, and then less and less often")
+    func known() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            let forSale = [Offer.State](repeating: .forSale(price: "1 €"), count: 2)
+            #expect(Self.offers(shop) == forSale)
+            shop.store.products = []
+            shop.refresh()
+            #expect(Self.offers(shop) == forSale)
+            #expect(shop.unlocks?.isOffline == true)
+            var asked = [shop.store.askedProducts]
+            for seconds in [1.1, 2, 4, 8] {
+                shop.wait(seconds)
+                asked.append(shop.store.askedProducts)
+            }
+            #expect(asked == Array(asked[0]...asked[0] + 4))
+            shop.store.products = ["gold"]
+            shop.wait(17)
+            #expect(Self.offers(shop) == [.forSale(price: "1 €"), .unavailable(.unknownProduct)])
+            #expect(shop.unlocks?.isOffline == false)
+            let end = shop.store.askedProducts
+            shop.wait(10_000)
+            #expect(shop.store.askedProducts == end)
+        }
+    }
+
+    @Test("an empty list at the first launch is no answer, and the shop opens once the products come")
+    func unknown() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.store.products = []
+            try shop.launch()
+            #expect(shop.unlocks?.products == nil)
+            shop.store.products = nil
+            shop.wait(1.1)
+            #expect(Self.offers(shop) == [.forSale(price: "1 €"), .forSale(price: "1 €")])
+        }
+    }
+
+    @Test("an empty list for a new storefront or a new catalog isn't an answer either")
+    func otherQuestions() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            shop.store.products = []
+            shop.store.changeStorefront()
+            JobQueue.drain()
+            #expect(shop.unlocks?.products?.count == 2)
+            let new = try Catalog.of(items: Self.items + #",{"id":"c","product":"c","kind":"nonConsumable","grants":["c"]}"#)
+            let unlocks = shop.unlocks
+            Task { await unlocks?.use(new) }
+            JobQueue.drain()
+            #expect(shop.unlocks?.products?.count == 2)
+            shop.store.products = nil
+            shop.wait(60)
+            #expect(shop.unlocks?.products?.count == 3)
+        }
+    }
+
+    @Test("a catalog without products asks nothing, and its empty list is right")
+    func nothingForSale() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            let (unlocks, empty, asked) = (shop.unlocks, try Catalog.of(), shop.store.askedProducts)
+            Task { await unlocks?.use(empty) }
+            JobQueue.drain()
+            #expect(shop.unlocks?.products == [:])
+            shop.wait(10_000)
+            #expect(shop.store.askedProducts == asked)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+import Testing
+import Unlocks
+
+/// The statement that the store has signed, which an app's server asks for: it is there at each delivery.
+@MainActor
+struct SignedTextTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+        {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}
+        """#
+    private struct Offline: Error {}
+
+    private static func statement(_ id: String, _ product: ProductID) -> StoreStatement {
+        .verified(StoreTransaction(id: id, productID: product, signedText: "signed.\(id).text"))
+    }
+
+    /// A shop with two purchases, of which the store knows, and the texts at the deliveries.
+    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        try Shop.run(.of(items: items)) { shop in
+            try shop.launch()
+            for (id, product) in [("1", "gold"), ("2", "silver")] as [(String, ProductID)] {
+                let statement = Self.statement(id, product)
+                shop.store.record(statement)
+                shop.store.announce(statement)
+                JobQueue.drain()
+            }
+            #expect(Self.texts(shop) == ["signed.1.text", "signed.2.text"])
+            shop.wait(60)
+            #expect(shop.store.unfinished.isEmpty)
+            try test(shop)
+        }
+    }
+
+    private static func texts(_ shop: Shop) -> [String?] { shop.deliveries.map(\.transaction?.signedText) }
+
+    @Test("content that is delivered again has it", arguments: [true, false])
+    func again(isRelaunched: Bool) throws {
+        try Self.shop { shop in
+            if isRelaunched { try shop.launch() }
+            let unlocks = shop.unlocks
+            Task { try await unlocks?.deliverAgain("gold-pack") }
+            JobQueue.drain()
+            #expect(Self.texts(shop).dropFirst(2) == ["signed.1.text"])
+            try unlocks?.reset()
+            #expect(Self.texts(shop).dropFirst(3) == ["signed.1.text", "signed.2.text"])
+        }
+    }
+
+    @Test("content that was lost has it")
+    func lost() throws {
+        try Self.shop { shop in
+            shop.end()
+            shop.storage.folders = [:]
+            try shop.launch()
+            shop.wait(60)
+            #expect(Self.texts(shop).dropFirst(2) == ["signed.1.text", "signed.2.text"])
+        }
+    }
+
+    @Test("a delivery that failed has it at the next launch", arguments: [true, false])
+    func failed(isFinished: Bool) throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.deliver = { _ in throw Offline() }
+            try shop.launch()
+            let statement = Self.statement("1", "gold")
+            shop.store.record(statement)
+            if isFinished { shop.store.recordSilently(statement) }
+            shop.store.announce(statement)
+            JobQueue.drain()
+            shop.end()
+            var texts: [String?] = []
+            shop.deliver = { texts.append($0.transaction?.signedText) }
+            try shop.launch()
+            shop.wait(60)
+            #expect(texts == ["signed.1.text"])
+        }
+    }
+
+    @Test("many deliveries ask the store once")
+    func once() throws {
+        try Self.shop { shop in
+            let before = shop.store.asked[.history, default: 0]
+            try shop.unlocks?.reset()
+            #expect(shop.deliveries.count == 4)
+            #expect(shop.store.asked[.history] == before + 1)
+        }
+    }
+
+    @Test("a store that doesn't answer holds up a delivery for 30 seconds, and a text that isn't verified doesn't count")
+    func silence() throws {
+        try Self.shop { shop in
+            shop.store.unanswered = [.history, .unfinished]
+            let unlocks = shop.unlocks
+            Task { try await unlocks?.deliverAgain("gold-pack") }
+            JobQueue.drain()
+            #expect(shop.deliveries.count == 2)
+            shop.wait(61)
+            #expect(Self.texts(shop).dropFirst(2) == [nil])
+            shop.store.unanswered = []
+            JobQueue.drain()
+            shop.store.forgetAll()
+            shop.store.lies = [
+                .unverified(
+                    StoreTransaction(id: "1", productID: "gold", signedText: "forged.1.text"),
+                    reason: "forged"
+                )
+            ]
+            Task { try await unlocks?.deliverAgain("gold-pack") }
+            JobQueue.drain()
+            #expect(Self.texts(shop).dropFirst(3) == [nil])
+        }
+    }
+
+    @Test("who is refunded while the text is read gets nothing")
+    func refunded() throws {
+        try Self.shop { shop in
+            shop.store.unanswered = [.history, .unfinished]
+            let unlocks = shop.unlocks
+            Task { try await unlocks?.deliverAgain("gold-pack") }
+            JobQueue.drain()
+            let refund = StoreStatement.verified(StoreTransaction(id: "1", productID: "gold", isRevoked: true))
+            shop.store.recordSilently(refund)
+            shop.store.announce(refund)
+            JobQueue.drain()
+            shop.store.unanswered = []
+            shop.wait(120)
+            #expect(shop.deliveries.count == 2)
+            #expect(shop.storage.folders["purchase-1"] == nil)
+        }
+    }
+}

@@ -92,9 +92,12 @@ extension PlatformTests {
             root.present(cover, animated: false)
             cover.present(question, animated: false)
             #expect(UIViewController.inFront === question)
+            UIViewController.transitionsTakeTime = true
+            defer { UIViewController.transitionsTakeTime = false }
             cover.dismiss(animated: true)
             #expect(question.isBeingDismissed)
             #expect(UIViewController.inFront === cover)
+            UIViewController.endTransition()
         }
 
         @Test("a view controller or a scene is named, and the question is there")

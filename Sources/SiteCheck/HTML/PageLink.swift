@@ -30,15 +30,11 @@ struct PageLink {
     var storePage: StorePage? { try? page?.get() }
 
     /// The app to which it leads.
-    var appID: AppID? { appLessKind == nil ? storePage?.appID : nil }
+    var appID: AppID? { storePage?.appID }
 
-    /// The kind of a store page that has an ID but isn't an app's page, such as `developer`.
+    /// The kind of a store page that isn't an app's, such as `developer`.
     var appLessKind: String? {
-        guard storePage != nil, let address else { return nil }
-        let path = WebAddress(Self.resolved(address.value)).path.utf8.split(separator: ASCII.slash)
-        // Storefronts have two letters.
-        let kind = path.first { $0.count != 2 }.map { $0.lowercasedText } ?? ""
-        return ["artist", "developer", "genre", "story"].contains(kind) ? kind : nil
+        if case .failure(.notAnAppPage(let kind))? = page { kind } else { nil }
     }
 
     /// Whether the element has an attribute for the referrer, even an empty one.

@@ -143,7 +143,7 @@ enum LinksCommand: Command {
             throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, error.description)
         }
         let parts = try PageParts(arguments)
-        try check(parts)
+        try check(parts, isQuiet: arguments.contains(RowJob.quiet))
         let signer = try LinkSigner(arguments, tap: page == nil ? tap : nil)
         if signer != nil, arguments.contains(HandedOnItem.option) {
             throw .usage("--item is for links without --sign; a signed link contains all parameters of its row")
@@ -155,13 +155,18 @@ enum LinksCommand: Command {
     }
 
     /// Finds errors in the options before any row does. A missing token may still come from a row.
-    private static func check(_ parts: PageParts) throws(ToolError) {
+    private static func check(_ parts: PageParts, isQuiet: Bool) throws(ToolError) {
         guard parts.identifyAnApp else { return }
         var complete = parts
         for token in [PageParts.Part.pt, .ct] where parts[.pt] ?? parts[.ct] != nil {
             complete[token] = parts[token] ?? "1"
         }
-        do { _ = try complete.storePage() } catch { throw parts.usageError(error) }
+        do {
+            let page = try complete.storePage()
+            if !isQuiet { parts.writeNote(on: page) }
+        } catch {
+            throw parts.usageError(error)
+        }
     }
 
     /// Finds errors in the columns before any row does.

@@ -44,13 +44,12 @@ let package = Package(
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"]),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
         .target(name: "Invitations", dependencies: ["ReferralBridge", "DurableFiles"]),
-        .target(name: "Pictures", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
                 "ReferralBridge", "UnlockCatalog", "DataHandoff", "DurableFiles", "Invitations",
-                "Pictures", "Signing", "SiteCheck",
+                "Signing", "SiteCheck",
             ],
             resources: landingPage
         ),
@@ -77,7 +76,6 @@ let package = Package(
             dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime"],
             exclude: ["guestbook-server.py"]
         ),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"], exclude: ["page.html", "mistakes.txt"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

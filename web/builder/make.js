@@ -35,7 +35,7 @@ const RULES = {
 };
 for (const name of PAGE_FIELDS) {
   RULES[name] = text => {
-    const others = { pt: { ct: '-' }, ct: { pt: '-' } }[name];
+    const others = { pt: { ct: '-' }, ct: { pt: '1' } }[name];
     storePage({ app: '1', ...others, [name]: text });
     return text;
   };

@@ -164,12 +164,13 @@ enum PageCommand: Command {
             throw .usage("--clip is a part of the banner, which --no-banner omits")
         }
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
-        let icon = try iconFile.map(PageIcon.address)
+        let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
+        if let note = icon?.note { ByteStream.note(note) }
         let document = PageDocument(
             store: store,
             name: name,
-            icon: icon,
-            image: try arguments.value(of: image) ?? icon,
+            icon: icon?.address,
+            image: try arguments.value(of: image) ?? icon?.address,
             referrer: referrer,
             referrerItem: item,
             parameters: try attributes(referral.parameters),

@@ -3,7 +3,7 @@
 import PackageDescription
 
 // Links to the files under web/.
-let landingPage: [Resource] = [
+let pages: [Resource] = [
     .embedInCode("Page/landing.html"),
     .embedInCode("Page/landing-main.html"),
     .embedInCode("Page/landing.css"),
@@ -12,6 +12,11 @@ let landingPage: [Resource] = [
     .embedInCode("Page/landing-sentences.json"),
     .embedInCode("Page/pages.css"),
     .embedInCode("Page/qr-code.min.js"),
+    .embedInCode("Links/sheet.html"),
+    .embedInCode("Links/sheet.css"),
+    .embedInCode("Links/sheet-page.css"),
+    .embedInCode("Links/code-sheet.min.js"),
+    .embedInCode("Links/sheet.min.js"),
 ]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [
@@ -51,7 +56,7 @@ let package = Package(
                 "ReferralBridge", "UnlockCatalog", "DataHandoff", "DurableFiles", "Invitations",
                 "Signing", "SiteCheck",
             ],
-            resources: landingPage
+            resources: pages
         ),
         .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),
         .testTarget(

@@ -305,7 +305,7 @@ struct PageTests {
             (["--app-id", "42", "--name", "T", "--language", "de,"], "separate several with commas"),
             (["--app-id", "42", "--name", "T", "--language", "de,en", "--ref", "lang"], "lang names the language"),
             (["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "scan=a"], "de.scan or en.scan"),
-            (["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "fr.scan=a"], "de.scan or en.scan"),
+            (["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "fr.scan=a"], "add fr to --language"),
             (["--app-id", "42", "--name", "T", "--accent", "red"], "such as #0b6157"),
             (["--app-id", "42", "--name", "T", "--accent", "#12345"], "such as #0b6157"),
             (["--app-id", "42", "--name", "T", "--accent", "#fa0"], "is 1.7, but a readable link needs 4.5"),

@@ -194,11 +194,11 @@ const readIcon = async chosen => {
   updatePage();
 };
 
-find('save-icon').addEventListener('click', () => download(icon.name, icon.smaller));
+find('save-icon').addEventListener('click', () => CodeSheet.download(icon.name, icon.smaller));
 find('icon').addEventListener('change', ({ target }) => {
   readIcon(target.files[0]);
 });
 for (const name of ['invitations', 'banner']) find(name).addEventListener('input', updateMake);
 find('shown').addEventListener('change', updatePage);
-find('save-page').addEventListener('click', () => download('get.html', pageHTML, 'text/html'));
+find('save-page').addEventListener('click', () => CodeSheet.download('get.html', pageHTML, 'text/html'));
 addCopyButton('command', () => outputs.command);

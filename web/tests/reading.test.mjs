@@ -489,9 +489,9 @@ describe('every string is judged in time', () => {
 });
 
 describe('the files', () => {
-  test('together take less than 19,000 bytes', () => {
+  test('together take less than 20,000 bytes', () => {
     const bytes = FILES.reduce((sum, file) => sum + Buffer.byteLength(read(file)), 0);
-    assert.ok(bytes < 19_000, `${bytes} bytes`);
+    assert.ok(bytes < 20_000, `${bytes} bytes`);
   });
 
   test('are plain scripts with one global each, loaded twice too', () => {

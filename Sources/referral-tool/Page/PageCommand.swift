@@ -128,7 +128,8 @@ enum PageCommand: Command {
         the Play Install Referrer Library; referral-tool decode --play judges it.
 
         With --invitations, the page shows the code of an address such as https://example.com/get?ref=4F7K-9Q2M-XRKQ. Visitors
-        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't shown.
+        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't shown as an
+        invitation: the note shows it as any referrer.
 
         With --item, an address such as https://example.com/get?ref=anna&open=/boards/42 passes open to the app without a
         signature. The app's LandingPage needs the same names as its parameterItems.
@@ -253,6 +254,9 @@ private extension PageCommand {
         let words = part.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let index = words.count < 2 ? 0 : languages.firstIndex { $0.tag.lowercased() == words[0].lowercased() }
         guard let index, words.count == 2 || languages.count == 1 else {
+            if words.count == 2, let other = PageLanguage(words[0]) {
+                throw .value(part, of: sentence, "add \(other.tag) to --language")
+            }
             let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
             throw .value(part, of: sentence, "name its language: \(tags)")
         }

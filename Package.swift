@@ -3,7 +3,7 @@
 import PackageDescription
 
 // Links to the files under web/.
-let landingPage: [Resource] = [
+let pages: [Resource] = [
     .embedInCode("Page/landing.html"),
     .embedInCode("Page/landing-main.html"),
     .embedInCode("Page/landing.css"),
@@ -13,6 +13,11 @@ let landingPage: [Resource] = [
     .embedInCode("Page/pages.css"),
     .embedInCode("Page/qr-code.min.js"),
     .embedInCode("Page/referral-keep.min.js"),
+    .embedInCode("Links/sheet.html"),
+    .embedInCode("Links/sheet.css"),
+    .embedInCode("Links/sheet-page.css"),
+    .embedInCode("Links/code-sheet.min.js"),
+    .embedInCode("Links/sheet.min.js"),
 ]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [
@@ -45,15 +50,14 @@ let package = Package(
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"]),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
         .target(name: "Invitations", dependencies: ["ReferralBridge", "DurableFiles"]),
-        .target(name: "Pictures", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
                 "ReferralBridge", "UnlockCatalog", "DataHandoff", "DurableFiles", "Invitations",
-                "Pictures", "Signing", "SiteCheck",
+                "Signing", "SiteCheck",
             ],
-            resources: landingPage
+            resources: pages
         ),
         .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),
         .target(name: "RuntimeStart", path: "Tests/RuntimeStart", publicHeadersPath: "."),
@@ -87,7 +91,6 @@ let package = Package(
             ],
             exclude: ["guestbook-server.py"]
         ),
-        .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(
             name: "SiteCheckTests",
             dependencies: ["SiteCheck", "TestSupport"],

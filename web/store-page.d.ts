@@ -58,7 +58,7 @@ interface StorePageParts {
 
 /** The items by which App Store Connect counts visits to a page. */
 interface StorePageItems {
-  /** The provider token: the number of the developer's account in App Store Connect. */
+  /** The provider token: the number of the developer's account in App Store Connect, digits only. */
   pt?: string | number | null;
 
   /** The campaign token, 1 to 40 bytes of UTF-8. */

@@ -11,6 +11,9 @@
   const SCHEME = /(https?|itms(-appss?|s)?):\/\//iy;
   const DIGITS = /^\d{1,19}$/;
   const COUNTRY = /^[a-z]{2}$/i;
+  // The kinds of pages with an ID that isn't an app's, and what may come before the kind.
+  const OTHER_KIND = /^(album|app-bundle|artist|audiobook|author|book|charts|collection|curator|developer|genre|grouping|itunes-u|lookup|movie|music-video|playlist|podcast|room|search|story|tv-season|tv-show)$/;
+  const DEVICE = /^(iphone|ipad|mac|watch|vision)$/;
   const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
   const fail = (part, sentence, verdict = 'notALink') => {
@@ -36,6 +39,7 @@
 
   const hasDisplayControl = text => /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text);
 
+  const isProvider = pt => /^\d+$/.test(pt);
   const isToken = ct => ct !== '' && utf8(ct).length <= 40;
 
   const checkLength = (address, part) => {
@@ -63,6 +67,11 @@
     return SCHEME.test(string);
   };
 
+  const otherKind = path => {
+    const [kind = ''] = path.filter(Boolean).map(lowercased).filter(name => !COUNTRY.test(name) && !DEVICE.test(name));
+    return OTHER_KIND.test(kind) ? kind : null;
+  };
+
   const components = (string, hosts = []) => {
     const start = startOf(string);
     if (!hasScheme(string)) fail('page', 'It does not begin with https://, http://, itms-apps:// or another scheme of the App Store.');
@@ -83,7 +92,9 @@
     const inPath = path.filter(text => text.startsWith('id') && DIGITS.test(text.slice(2))).pop();
     const appID = inPath?.slice(2) ?? (isOnStore ? last('id', DIGITS) : '');
     if (isOnStore && !appID) {
-      fail('page', 'The address names no app: neither /id and 1 to 19 digits in its path nor an item id in its query.');
+      fail('page', `The address names no app: ${!otherKind(path) && DIGITS.test(path.filter(Boolean).pop())
+        ? 'write id before the number at the end of its path, as in /id1300230302.'
+        : 'neither /id and 1 to 19 digits in its path nor an item id in its query.'}`);
     }
     return { address, path, appID, last };
   };
@@ -91,6 +102,8 @@
   const parse = string => {
     const { address, path, appID, last } = components(string);
     if (hasDisplayControl(address)) fail('page', 'There is a control character inside the address.');
+    const kind = otherKind(path);
+    if (kind) fail('page', `The address names no app but another page of the store ('${kind}'). Copy the address of the app's own page.`);
     const names = path.filter(Boolean).map(decode);
     const app = names.indexOf('app');
     const [pt, ct, ppid] = ['pt', 'ct', 'ppid'].map(name => decode(last(name)));
@@ -99,7 +112,7 @@
       appID,
       storefront: COUNTRY.test(names[0]) ? names[0] : null,
       slug: app >= 0 && app + 2 < names.length ? names[app + 1] : null,
-      ...pt && isToken(ct) ? { pt, ct } : { pt: null, ct: null },
+      ...isProvider(pt) && isToken(ct) ? { pt, ct } : { pt: null, ct: null },
       ppid: UUID.test(ppid) ? ppid : null,
     };
   };
@@ -109,6 +122,9 @@
     const missing = pt == null ? 'pt' : ct == null && 'ct';
     if (missing) fail(missing, `The token ${missing} is missing. The App Store counts pt and ct only together.`);
     if (pt === '') fail('pt', 'The provider token pt is empty.');
+    if (!isProvider(pt)) {
+      fail('pt', `The provider token pt is “${pt}”; it must be digits only.${`${pt}`.includes('E+') ? ' A spreadsheet changed it: format its column as text.' : ''}`);
+    }
     if (!isToken(ct)) fail('ct', `The campaign token ct has ${utf8(ct).length} bytes; it must have 1 to 40.`);
   };
 

@@ -21,7 +21,7 @@ enum ReferralTool {
             exit(try run(arguments()))
         } catch {
             if let message = error.message {
-                try? ByteStream.error.write("referral-tool: \(TerminalText.escaped(message))\n")
+                ByteStream.note(message)
             }
             exit(error.status)
         }

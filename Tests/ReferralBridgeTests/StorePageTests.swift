@@ -104,6 +104,13 @@ struct StorePageTests {
                 try StorePage(appID: 42, customProductPage: ppid)
             }
         }
+        for token in ["1.18E+08", "118 915", "१", "-1", "{pt}"] {
+            #expect(throws: StorePageError.invalidProviderToken(token)) {
+                try Campaign(providerToken: token, campaignToken: "a")
+            }
+        }
+        #expect(StorePageError.invalidProviderToken("1.18E+08").description.contains(" format its column as text"))
+        #expect(StorePageError.invalidProviderToken("x").description.hasSuffix("; it must be digits only."))
         #expect(throws: StorePageError.emptyProviderToken) { try Campaign(providerToken: "", campaignToken: "a") }
         #expect(throws: StorePageError.invalidCampaignToken(byteCount: 0)) {
             try Campaign(providerToken: "1", campaignToken: "")
@@ -132,6 +139,27 @@ struct StorePageTests {
             ("https://me@apps.apple.com/app/id42", .containsUserInfo),
             ("https://apps.apple.com/us", .missingAppID),
             ("https://apps.apple.com/app/id12345678901234567890", .missingAppID),
+            ("https://apps.apple.com/app/name/6755948110?platform=mac", .missingIDPrefix),
+            ("https://apps.apple.com/app/6749556847/", .missingIDPrefix),
+            ("https://apps.apple.com/us/story/6749556847", .missingAppID),
+            ("https://apps.apple.com/app/67495568471234567890", .missingAppID),
+            ("https://apps.apple.com/developer/id1136144960", .notAnAppPage(kind: "developer")),
+            (
+                "https://itunes.apple.com/cn/developer/someone/id1228179246?l=en&mt=8",
+                .notAnAppPage(kind: "developer")
+            ),
+            ("https://apps.apple.com/us/story/id1484100916", .notAnAppPage(kind: "story")),
+            ("https://apps.apple.com/us/iphone/story/id1484100916", .notAnAppPage(kind: "story")),
+            (
+                "https://apps.apple.com/us/app-bundle/some-bundle/id1450038993?mt=12",
+                .notAnAppPage(kind: "app-bundle")
+            ),
+            (
+                "https://itunes.apple.com/us/Movie/some-movie/id272967721?uo=4&at=10laHb",
+                .notAnAppPage(kind: "movie")
+            ),
+            ("https://itunes.apple.com/lookup?id=1300230302", .notAnAppPage(kind: "lookup")),
+            ("https://apps.apple.com/developer/id42?a=\u{202E}", .containsControlCharacter),
             ("https://apps.apple.com/app/id42?a=\n&b", .containsControlCharacter),
             ("https://apps.apple.com/app/id42?a=\u{85}", .containsControlCharacter),
             ("https://apps.apple.com/app/id42#\u{2028}", .containsControlCharacter),
@@ -141,6 +169,28 @@ struct StorePageTests {
     )
     func noPage(_ address: String, error: StorePageError) {
         #expect(throws: error) { try StorePage(parsing: address) }
+    }
+
+    @Test(
+        "an app may be called like another kind of page",
+        arguments: [
+            "us/app/developer/id42", "app/story/id42", "us/iphone/app/movie/id42", "developers/id42", "id42/story",
+            "us/mac-app/id42",
+        ]
+    )
+    func appPage(_ path: String) throws {
+        #expect(try StorePage(parsing: "https://apps.apple.com/\(path)").appID == 42)
+    }
+
+    @Test("an address that was copied from HTML gets a note")
+    func note() throws {
+        let address = "https://apps.apple.com/us/app/name/id42?itsct=a&amp;itscg=30200"
+        #expect(try StorePage(parsing: address).note?.contains("write & in its place") == true)
+        for address in [
+            "https://apps.apple.com/us/app/a&amp;b/id42?x=1&y=2", "https://apps.apple.com/id42?ct=&amp#&amp;",
+        ] {
+            #expect(try StorePage(parsing: address).note == nil)
+        }
     }
 
     @Test("an app id is 1 to 19 ASCII digits", arguments: ["1", "0012", "1300230302", "9999999999999999999"])
@@ -157,8 +207,10 @@ struct StorePageTests {
     func sentences() {
         let errors: [StorePageError] = [
             .unsupportedScheme, .tooLong, .containsUserInfo, .unsupportedHost, .missingAppID, .containsControlCharacter,
+            .missingIDPrefix, .notAnAppPage(kind: "story"),
             .invalidStorefront("x"), .invalidSlug(""),
-            .invalidCampaignToken(byteCount: 41), .emptyProviderToken, .invalidCustomProductPage("x"),
+            .invalidCampaignToken(byteCount: 41), .emptyProviderToken, .invalidProviderToken("x"),
+            .invalidCustomProductPage("x"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.allSatisfy { $0.description.hasSuffix(".") })

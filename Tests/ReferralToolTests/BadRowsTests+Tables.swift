@@ -18,7 +18,11 @@ extension BadRowsTests {
                 "\u{FEFF}\"SEP=\t\"\r\nreferrer\n",
                 "standard input:1: only Excel reads a line sep=; remove it, so that"
             ),
-            ("referrer,x,y,x\n", "standard input:1: two columns are called 'x', number 2 and number 4"),
+            ("referrer,ct,y,CT\n", "standard input:1: two columns are called 'ct', number 2 and number 4"),
+            ("referrer,param.x,Param.x\n", "standard input:1: two columns are called 'param.x', number 2 and number 3"),
+            ("referrer\u{A0},x\n", "only 'referrer\\u{A0}', 'x'; rename 'referrer\\u{A0}' to 'referrer'\n"),
+            ("\u{200B}referrer\n", "only '\\u{200B}referrer'; rename '\\u{200B}referrer' to 'referrer'\n"),
+            ("referrer,link\u{2060},link\n", "standard input:1: there is a column 'link' already"),
             ("referrer,Referrer \n", "standard input:1: two columns are called 'referrer', number 1 and number 2"),
             ("referrer,link\n", "standard input:1: there is a column 'link' already"),
             ("referrer, LINK\n", "standard input:1: there is a column ' LINK' already"),
@@ -33,7 +37,7 @@ extension BadRowsTests {
             ),
             (
                 (0..<10_000).map { "c\($0)" }.joined(separator: ",") + "\n",
-                "no column 'referrer', only 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7' and 9992 more\n"
+                "no column 'referrer', only 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7' and 9992 more; --referrer-column names another one\n"
             ),
         ]
     )

@@ -41,10 +41,10 @@ struct BadRowsTests {
             #expect(outcome.status == 65)
             let referrers = outcome.output.components(separatedBy: ",x,,,https").map { $0.split(separator: "\n").last }
             #expect(referrers.dropLast() == ["good", "good\"", "last"])
-            // As it stood, behind its reason.
+            // As it stood, behind its reason and its line.
             let rejects = String(decoding: try Data(contentsOf: URL(filePath: folder + "rejects.csv")), as: UTF8.self)
-            #expect(rejects.hasPrefix("reason,referrer,ct,page,note\n"))
-            #expect(rejects.components(separatedBy: ",\(row)\n").count == 3)
+            #expect(rejects.hasPrefix("reason,line,referrer,ct,page,note\n"))
+            for line in [3, 7] { #expect(rejects.components(separatedBy: ",\(line),\(row)\n").count == 2) }
         }
     }
 
@@ -59,16 +59,16 @@ struct BadRowsTests {
         let outcome = try links(Data("referrer,ct\n".utf8) + [0xC3] + Data(",x\na,".utf8) + [0xFF])
         #expect(
             outcome.complaints == """
-                standard input:2: referrer: not UTF-8; save the table as UTF-8
-                standard input:3: ct: not UTF-8; save the table as UTF-8
+                standard input:2: referrer: not UTF-8; save the table as CSV UTF-8
+                referral-tool: 1 more row rejected
 
                 """
         )
         let header = try links(Data("referrer,Stra".utf8) + [0xDF] + Data("e\n".utf8))
-        #expect(header.error == "referral-tool: standard input:1: it is not UTF-8; save the table as UTF-8\n")
+        #expect(header.error == "referral-tool: standard input:1: it is not UTF-8; save the table as CSV UTF-8\n")
         #expect(outcome.output == "referrer,ct,link\n")
         let json = try links(Data("{\"referrer\":\"".utf8) + [0xFF] + Data("\"}\n".utf8), "--from=jsonl")
-        #expect(json.complaints == "standard input:1: the row is not UTF-8; save the table as UTF-8\n")
+        #expect(json.complaints == "standard input:1: the row is not UTF-8; save it as UTF-8\n")
     }
 
     @Test(
@@ -113,20 +113,27 @@ struct BadRowsTests {
         }
         #expect(
             try rejects("referrer,\"reason\"\n,old\n", "csv")
-                == "rejected.reason,referrer,\"reason\"\nreferrer: missing,,old\n"
+                == "rejected.reason,line,referrer,\"reason\"\nreferrer: missing,2,,old\n"
         )
         #expect(
             try rejects("rejected.reason\treason\treferrer\nb\ta\t\n", "tsv")
-                == "rejected.rejected.reason\trejected.reason\treason\treferrer\nreferrer: missing\tb\ta\t\n"
+                == "rejected.rejected.reason\tline\trejected.reason\treason\treferrer\nreferrer: missing\t2\tb\ta\t\n"
         )
-        #expect(try rejects("Reason,referrer\na,\n", "csv").hasPrefix("rejected.reason,Reason,referrer\n"))
+        #expect(try rejects("Reason,referrer\na,\n", "csv").hasPrefix("rejected.reason,line,Reason,referrer\n"))
+        #expect(
+            try rejects("LINE,referrer\na,\n", "csv") == "reason,rejected.line,LINE,referrer\nreferrer: missing,2,a,\n"
+        )
         // Each object has members of its own.
         #expect(
-            try rejects("{\"re\\u0061son\":\"old\"}\n{}\n{\"rejected.reason\":1,\"reason\":2}\n[]\n", "jsonl") == """
-                {"rejected.reason":"referrer: missing","re\\u0061son":"old"}
-                {"reason":"referrer: missing"}
-                {"rejected.rejected.reason":"referrer: missing","rejected.reason":1,"reason":2}
-                {"reason":"the row is not a JSON object","row":"[]"}
+            try rejects(
+                "{\"re\\u0061son\":\"old\"}\n{}\n{\"rejected.reason\":1,\"reason\":2}\n[]\n{\"line\":\"x\"}\n",
+                "jsonl"
+            ) == """
+                {"rejected.reason":"referrer: missing","line":1,"re\\u0061son":"old"}
+                {"reason":"referrer: missing","line":2}
+                {"rejected.rejected.reason":"referrer: missing","line":3,"rejected.reason":1,"reason":2}
+                {"reason":"the row is not a JSON object","line":4,"row":"[]"}
+                {"reason":"referrer: missing","rejected.line":5,"line":"x"}
 
                 """
         )
@@ -137,7 +144,7 @@ struct BadRowsTests {
         let row = Data((1...255).filter { $0 != 10 && $0 != 13 })
         try Tool.inFolder { folder in
             let outcome = try links(row + Data("\n".utf8), "--from=jsonl", "--rejects", folder + "rejects")
-            #expect(outcome.complaints == "standard input:1: the row is not UTF-8; save the table as UTF-8\n")
+            #expect(outcome.complaints == "standard input:1: the row is not UTF-8; save it as UTF-8\n")
             let read =
                 "import json; print(json.load(open('\(folder)rejects'))['row'].encode('utf-8', 'surrogateescape').hex())"
             #expect(
@@ -158,7 +165,9 @@ struct BadRowsTests {
                 #expect(lines.last == "referral-tool: 24,980 more rows rejected")
                 #expect(outcome.output.split(separator: "\n").count == 25_001)
                 let rejects = String(decoding: try Data(contentsOf: URL(filePath: folder + "r")), as: UTF8.self)
-                #expect(rejects == "reason,referrer,ct\n" + String(repeating: "referrer: missing,,x\n", count: 25_000))
+                let numbered = (0..<25_000).map { "referrer: missing,\(2 * $0 + 2),,x\n" }.joined()
+                let isNumbered = rejects == "reason,line,referrer,ct\n" + numbered
+                #expect(isNumbered)
             }
         }
     }
@@ -168,7 +177,7 @@ struct BadRowsTests {
         try Tool.inFolder { folder in
             _ = try links(Data("\u{FEFF}\"referrer\",x\r\n,1\r\n".utf8), "--rejects", folder + "r")
             let rejects = try Data(contentsOf: URL(filePath: folder + "r"))
-            #expect(rejects == Data("\u{FEFF}reason,\"referrer\",x\r\nreferrer: missing,,1\r\n".utf8))
+            #expect(rejects == Data("\u{FEFF}reason,line,\"referrer\",x\r\nreferrer: missing,2,,1\r\n".utf8))
         }
     }
 
@@ -223,12 +232,12 @@ struct BadRowsTests {
         let object = "{\"referrer\":\"a\",\"x\":\"\(text.dropLast(23))\"}"
         let keptObject =
             count < 3 << 20
-            ? "{\"reason\":\"\(reason)\",\(object.dropFirst())"
-            : "{\"reason\":\"\(reason)\",\"row\":\"\(object.replacing("\"", with: "\\\""))\"}"
+            ? "{\"reason\":\"\(reason)\",\"line\":LINE,\(object.dropFirst())"
+            : "{\"reason\":\"\(reason)\",\"line\":LINE,\"row\":\"\(object.replacing("\"", with: "\\\""))\"}"
         for (format, header, good, row, kept) in [
-            ("csv", "referrer,x\n", "good,y", "a,\"\(text.dropLast(4))\"", "\(reason),a,\"\(text.dropLast(4))\""),
-            ("csv", "referrer,x\n", "good,y", "a,\(text.dropLast(2))", "\(reason),a,\(text.dropLast(2))"),
-            ("tsv", "referrer\tx\n", "good\ty", "a\t\(text.dropLast(2))", "\(reason)\ta\t\(text.dropLast(2))"),
+            ("csv", "referrer,x\n", "good,y", "a,\"\(text.dropLast(4))\"", "\(reason),LINE,a,\"\(text.dropLast(4))\""),
+            ("csv", "referrer,x\n", "good,y", "a,\(text.dropLast(2))", "\(reason),LINE,a,\(text.dropLast(2))"),
+            ("tsv", "referrer\tx\n", "good\ty", "a\t\(text.dropLast(2))", "\(reason)\tLINE\ta\t\(text.dropLast(2))"),
             ("jsonl", "", "{\"referrer\":\"good\"}", object, keptObject),
         ] {
             #expect(row.utf8.count == count)
@@ -248,8 +257,10 @@ struct BadRowsTests {
                 let reports = "standard input:\(line): \(reason)\nstandard input:\(line + 2): \(reason)\n"
                 #expect(outcome.complaints == (isBad ? reports : ""))
                 let rejects = try Data(contentsOf: URL(filePath: folder + "r"))
-                let first = format == "tsv" ? "reason\t\(header)" : header.isEmpty ? "" : "reason,\(header)"
-                let isKept = rejects == (isBad ? Data("\(first)\(kept)\n\(kept)\n".utf8) : Data())
+                let first =
+                    format == "tsv" ? "reason\tline\t\(header)" : header.isEmpty ? "" : "reason,line,\(header)"
+                let both = [line, line + 2].map { kept.replacing("LINE", with: "\($0)", maxReplacements: 1) + "\n" }
+                let isKept = rejects == (isBad ? Data((first + both.joined()).utf8) : Data())
                 #expect(isKept)
             }
         }

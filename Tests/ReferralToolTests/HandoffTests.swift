@@ -189,4 +189,50 @@ struct HandoffTests {
         #expect(outcome.status == status, "\(outcome.error)")
         #expect(outcome.error.contains(message))
     }
+
+    @Test("an address of 2009 is read too, with padding or without, and its file can be extracted")
+    func oldAddress() throws {
+        let file = Data("SQLite format 3\0é".utf8)
+        let digits = file.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        let problem =
+            "referral-tool: An address of 2009 has no digest, so it isn't known whether the file is complete.\n"
+        for query in [digits, digits.replacing("=", with: "")] {
+            let address = "myapp://localhost/importDatabase?\(query)"
+            try Tool.inFolder(["link": Data((address + "\n").utf8)]) { folder in
+                for argument in [address, folder + "link"] {
+                    let outcome = try Tool.run("handoff", argument, "--extract", folder + "out\(argument.count)")
+                    #expect(
+                        outcome.output == """
+                            kind         address of 2009
+                            address      myapp://localhost/importDatabase
+                            totalLength  18
+                            18  f21abae62713653c78d21a42bc5dc33a7a1350a44afa9579033bd4f726bd9f11  data
+
+                            """
+                    )
+                    #expect(outcome.error == problem)
+                    #expect(outcome.status == 1)
+                    #expect(try Data(contentsOf: URL(filePath: folder + "out\(argument.count)/data")) == file)
+                }
+            }
+            let json = try Tool.run("handoff", "--json", address)
+            #expect(json.output.contains("\"totalLength\":18,\"files\":[{\"name\":\"data\",\"length\":18,"))
+            #expect(json.output.contains("\"isWhole\":null"))
+        }
+    }
+
+    @Test(
+        "other addresses aren't of 2009",
+        arguments: [
+            ("https://example.com/get?AAAA", "is not a handoff link"), ("trestle://x?a=AAAA", "is not a handoff link"),
+            ("trestle://x", "is not a handoff link"), ("trestle://x?AAAA&b", "is not a handoff link"),
+            ("trestle://x?AAAAA", "is damaged"), ("trestle://x?AA=", "is damaged"),
+            ("trestle://handoff?AAAA", "contains no data"),
+        ]
+    )
+    func noOldAddress(address: String, problem: String) throws {
+        let outcome = try Tool.run("handoff", address)
+        #expect(outcome.status == 65)
+        #expect(outcome.error.contains(problem), "\(outcome.error)")
+    }
 }

@@ -51,7 +51,7 @@ extension LinksTests {
             let outcome = try Tool.run(["links", "--app-id=42", "--at=now", "--rejects", folder + "r"], input: table)
             #expect(outcome.complaints == "standard input:2: referrer: missing\n")
             let rejects = try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
-            #expect(rejects == "rejected.reason;Reason;referrer\nreferrer: missing;\"1;2\";\n")
+            #expect(rejects == "rejected.reason;line;Reason;referrer\nreferrer: missing;2;\"1;2\";\n")
         }
     }
 

@@ -102,4 +102,29 @@ extension PageTests {
         #expect(!one.contains("hreflang"))
         #expect(!one.contains("<template"))
     }
+
+    @Test("a sentence in a language that the page doesn't have says which option adds it")
+    func otherLanguage() throws {
+        for (part, languages, problem) in [
+            ("de.button", "en", "--text 'de.button': add de to --language"),
+            ("DE.button", "en,fr", "--text 'DE.button': add DE to --language"),
+            ("button", "en,de", "--text 'button': name its language: en.button or de.button"),
+            ("my text.button", "en", "--text 'my text.button': name its language: en.button"),
+        ] {
+            let outcome = try Tool.run(
+                "page",
+                "--app-id=42",
+                "--name=T",
+                "--language",
+                languages,
+                "--text",
+                "\(part)=x"
+            )
+            #expect(outcome.error == "referral-tool: \(problem)\n")
+            #expect(outcome.status == 64)
+        }
+        #expect(
+            try page("--name", "T", "--language", "en,de", "--text", "de.button=Hol dir {name}").contains("Hol dir")
+        )
+    }
 }

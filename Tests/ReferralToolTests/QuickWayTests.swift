@@ -69,6 +69,11 @@ struct QuickWayTests {
             let cells = columns.map { Self.cell(row[$0] ?? "", &dice) }.joined(separator: ",")
             guard !cells.isEmpty else { continue }
             table += cells + "\n"
+            // A row without a value stays as it is.
+            if row.values.allSatisfy(\.isEmpty) {
+                links += cells + ",\n"
+                continue
+            }
             if let link = Self.link(row, page: page, pt: pt, ct: ct) {
                 links += cells + "," + Self.cell(link, &dice, mayQuote: false) + "\n"
             } else {

@@ -72,7 +72,7 @@ struct StreamsTests {
         #expect(outcome.output == "74\n")
         #expect(outcome.error == "referral-tool: cannot write to standard output: No space left on device\n")
         let rejects = try Tool.shell(
-            "printf 'referrer\\n\\n\\\"\\\"\\n' | \(Self.links) --ct x --rejects /dev/full; echo $?"
+            "printf 'referrer,x\\n\\n\\\"\\\",1\\n' | \(Self.links) --ct x --rejects /dev/full; echo $?"
         )
         #expect(rejects.output.hasSuffix("74\n"))
         #expect(rejects.error.contains("cannot write to /dev/full"))
@@ -154,10 +154,10 @@ struct StreamsTests {
 
     @Test("with standard error closed, what goes there ends up in no file")
     func closedError() throws {
-        try Tool.inFolder(["t.csv": Data("referrer\na\n\"\"\n".utf8)]) { folder in
+        try Tool.inFolder(["t.csv": Data("referrer,x\na,\n\"\",1\n".utf8)]) { folder in
             let line = "referral-tool links t.csv --app-id 42 --at now --rejects r <&- 2>&-"
             let outcome = try Tool.shell("cd \(folder); or_end \(line) >out; cat r; grep -c ^ out")
-            #expect(outcome.output == "reason,referrer\nreferrer: missing,\"\"\n2\n")
+            #expect(outcome.output == "reason,line,referrer,x\nreferrer: missing,3,\"\",1\n2\n")
         }
     }
 
@@ -252,7 +252,9 @@ struct StreamsTests {
                 #expect(all.contains(#"{"index":80000,"verdict":"superseded","#))
             } else if option == "--explain" {
                 #expect(
-                    all.hasPrefix("0\n100000\n70001:70000: found: The tap was 500 ms ago.\n99999: "),
+                    all.hasPrefix(
+                        "0\n100000\n70001:70000: found: The tap was 500 ms ago. It passes until 2026-11-21 01:36:40.000 UTC.\n99999: "
+                    ),
                     "\(all.prefix(200))"
                 )
             } else {
@@ -318,7 +320,7 @@ struct StreamsTests {
             // Bad rows too, where they go to the terminal.
             #expect(
                 try printed("\(decode) t.csv --columns a,link,b --rejects /dev/stdout")
-                    .hasPrefix("\"2 cells, but 3 columns\",link,\\u{1B}c\r\n")
+                    .hasPrefix("\"2 cells, but 3 columns\",1,link,\\u{1B}c\r\n")
             )
         }
     }
@@ -346,7 +348,7 @@ struct StreamsTests {
         }
         #expect(try shown("\(Self.rows(3)) | \(Self.links) >/dev/null").hasPrefix("3 rows in "))
         #expect(
-            try shown("printf 'referrer\\n\"\"\\n' | \(Self.links) >/dev/null").contains(
+            try shown("printf 'referrer,x\\n\"\",1\\n' | \(Self.links) >/dev/null").contains(
                 "; 1 of them rejected"
             )
         )

@@ -123,13 +123,18 @@ def alone_as_csv(folder, rows, *command, columns=COLUMNS):
     return [tuple(cell or None for cell in row) for row in answers]
 
 
+def without_line(reject):
+    """A rejected row without the number of its line, which is another one in a partition, and no column of the frame."""
+    return {name: value for name, value in reject.items() if name != "line"}
+
+
 def alone_as_json(folder, rows, *command, columns=COLUMNS, status=0):
     """The objects that the command makes of JSON lines, and the ones that it does not take."""
     lines = [json.dumps(dict(zip(columns, row)), ensure_ascii=False) for row in rows]
     (folder / "rows.jsonl").write_text("\n".join(lines))
     rejects = folder / "rejects.jsonl"
     answer = alone([*command, "--rejects", rejects, folder / "rows.jsonl"], status=status)
-    return [json.loads(line) for line in answer.split("\n")[:-1]], [json.loads(line) for line in open(rejects)]
+    return [json.loads(line) for line in answer.split("\n")[:-1]], [without_line(json.loads(line)) for line in open(rejects)]
 
 
 # links

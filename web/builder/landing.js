@@ -143,27 +143,69 @@ const updatePage = async () => {
   showOutput('command', ...why ? [null, why] : pageCommand());
 };
 
+const ICON_NOTE = find('icon-note').textContent;
+// A bitmap is scaled down to the first of these sizes at which its file is small enough.
+const ICON_SIDES = [512, 384, 256, 128];
+
+const scaledDown = async image => {
+  for (const side of ICON_SIDES) {
+    const scale = Math.min(1, side / Math.max(image.naturalWidth, image.naturalHeight));
+    const canvas = create('canvas', { width: Math.ceil(image.naturalWidth * scale), height: Math.ceil(image.naturalHeight * scale) });
+    canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+    const file = await new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
+    if (file.size <= IconFile.MAXIMUM_SIZE) return { file, size: `${canvas.width} by ${canvas.height} pixels` };
+  }
+};
+
+const dataAddress = async (file, type) => `data:${type};base64,${btoa(toBytes(await file.arrayBuffer()))}`;
+
+// The icon in a file: its name for the command, its address, a note, and the smaller file if there is one.
+const loadIcon = async chosen => {
+  const { name, size } = chosen;
+  const type = IconFile.type(toBytes(await chosen.slice(0, IconFile.MAXIMUM_SIZE).arrayBuffer()));
+  const isLarge = size > IconFile.MAXIMUM_SIZE;
+  if (type == 'image/svg+xml') {
+    if (isLarge) throw Error(`it has ${size} bytes, and an icon has at most ${IconFile.MAXIMUM_SIZE}`);
+    return { name, address: await dataAddress(chosen, type), note: '' };
+  }
+  const image = create('img', { src: URL.createObjectURL(chosen) });
+  try {
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const shape = width == height ? '' : `It has ${width} by ${height} pixels, and the page shows only the square in its middle. `;
+    if (!isLarge) return { name, address: await dataAddress(chosen, type), note: shape };
+    const smaller = await scaledDown(image);
+    return {
+      name: name.replace(/(\.\w+)?$/, '-small.png'), address: await dataAddress(smaller.file, 'image/png'), smaller: smaller.file,
+      note: `${shape}It has more than 256 KiB, so it is scaled down to ${smaller.size}. The command needs the smaller file too.`,
+    };
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
+};
+
 const readIcon = async chosen => {
   icon = null;
   iconProblem = '';
   if (chosen) {
     try {
-      const bytes = new Uint8Array(await chosen.arrayBuffer());
-      const problem = Picture.problem(bytes);
-      if (problem) iconProblem = `The icon: ${problem.reason}.`;
-      else icon = { name: chosen.name, address: `data:${Picture.type(bytes)};base64,${btoa(toBytes(bytes.buffer))}` };
-    } catch {
-      iconProblem = 'The icon can’t be read.';
+      icon = await loadIcon(chosen);
+    } catch ({ name, message }) {
+      // The browser's own errors have other names.
+      iconProblem = name == 'Error' ? `The icon: ${message}.` : 'The icon can’t be read.';
     }
   }
   setError('icon', iconProblem);
+  setText(find('icon-note'), icon?.note || ICON_NOTE);
+  find('save-icon').hidden = !icon?.smaller;
   updatePage();
 };
 
+find('save-icon').addEventListener('click', () => CodeSheet.download(icon.name, icon.smaller));
 find('icon').addEventListener('change', ({ target }) => {
   readIcon(target.files[0]);
 });
 for (const name of ['invitations', 'everybody', 'keep', 'banner']) find(name).addEventListener('input', updateMake);
 find('shown').addEventListener('change', updatePage);
-find('save-page').addEventListener('click', () => download('get.html', pageHTML, 'text/html'));
+find('save-page').addEventListener('click', () => CodeSheet.download('get.html', pageHTML, 'text/html'));
 addCopyButton('command', () => outputs.command);

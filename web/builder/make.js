@@ -35,7 +35,7 @@ const RULES = {
 };
 for (const name of PAGE_FIELDS) {
   RULES[name] = text => {
-    const others = { pt: { ct: '-' }, ct: { pt: '-' } }[name];
+    const others = { pt: { ct: '-' }, ct: { pt: '1' } }[name];
     storePage({ app: '1', ...others, [name]: text });
     return text;
   };
@@ -120,21 +120,6 @@ const landingAddress = () => {
 const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());
 const makeLink = () => ReferralBridge.link(outputs.page, makePayload());
 
-const draw = (tag, attributes, ...children) => {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const name in attributes) element.setAttribute(name, attributes[name]);
-  element.append(...children);
-  return element;
-};
-
-// A QR code, or an Error if the text is too long for one. Modules of whole pixels are easier to scan.
-const codePicture = text => {
-  const { d, size } = QRCode.path(QRCode.encode(text));
-  const side = size * Math.max(3, Math.floor(240 / size));
-  return draw('svg', { viewBox: `0 0 ${size} ${size}`, width: side, height: side, 'shape-rendering': 'crispEdges' },
-    draw('rect', { width: size, height: size, fill: '#fff' }), draw('path', { d, fill: '#000' }));
-};
-
 const showCode = text => {
   const picture = find('code-picture');
   let why = outputs.address ? 'Leads to your landing page.'
@@ -145,7 +130,7 @@ const showCode = text => {
     picture.replaceChildren();
     if (text != null) {
       try {
-        picture.append(codePicture(text));
+        picture.append(CodeSheet.picture(text));
       } catch ({ message }) {
         shownCode = null;
         why = message;
@@ -215,7 +200,8 @@ const fillIn = () => {
     const { items, fragment } = StorePage.splitQuery(parts.address);
     const others = items.filter(({ name }) => !['pt', 'ct', 'ppid', 'mt', 'ed', 'id'].includes(name)).map(({ item }) => item);
     if (fragment.length > 1) others.push(fragment);
-    note = `The fields below are filled in.${others.length ? ` Left out: ${others.join(', ')}` : ''}`;
+    const mistake = LinkRows.pageNote(parts.address);
+    note = `The fields below are filled in.${mistake ? ` But ${mistake}.` : ''}${others.length ? ` Left out: ${others.join(', ')}` : ''}`;
   }
   setText(find('paste-note'), note);
   updateMake();
@@ -242,25 +228,6 @@ for (const name in FIXED) {
   addCopyButton(name, () => FIXED[name]);
 }
 
-// Saves a QR code under the name of its referrer, as an image of at least 1,024 by 1,024 pixels or as a scalable one.
-const saveCode = (text, name, extension) => {
-  const file = `qr-${name.replace(/[^\w.-]+/g, '-').slice(0, 60)}.${extension}`;
-  if (extension == 'svg') {
-    download(file, QRCode.svg(text), 'image/svg+xml');
-    return;
-  }
-  const { d, size } = QRCode.path(QRCode.encode(text));
-  const scale = Math.ceil(1024 / size);
-  const canvas = create('canvas', { width: size * scale, height: size * scale });
-  const context = canvas.getContext('2d');
-  context.scale(scale, scale);
-  context.fillStyle = '#fff';
-  context.fillRect(0, 0, size, size);
-  context.fillStyle = '#000';
-  context.fill(new Path2D(d));
-  canvas.toBlob(blob => download(file, blob));
-};
-
 for (const extension of ['svg', 'png']) {
-  find(extension).addEventListener('click', () => saveCode(shownCode, campaign.referrer ?? campaign.app ?? 'code', extension));
+  find(extension).addEventListener('click', () => CodeSheet.save(shownCode, campaign.referrer ?? campaign.app ?? 'code', extension));
 }

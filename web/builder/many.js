@@ -5,6 +5,18 @@ const MAXIMUM_CODES = 2000;
 let file = null;
 let tableTimer;
 
+// A file's bytes in UTF-8. Excel often writes Windows-1252, in which every byte is a character, so the user checks the text.
+const toUTF8 = bytes => {
+  try {
+    if (!/^(\xff\xfe|\xfe\xff|PK\x03\x04|\xd0\xcf\x11\xe0)/.test(bytes)) StorePage.decodeUTF8(bytes, { fatal: true });
+    return { bytes };
+  } catch {
+    const text = new TextDecoder('windows-1252').decode(Uint8Array.from(bytes, byte => byte.charCodeAt()));
+    // Bytes that it doesn't have become controls. With the mark, Excel opens the result as UTF-8.
+    return /[\x80-\x9f\0]/.test(text) ? { bytes } : { bytes: StorePage.utf8(`\ufeff${text}`), isConverted: true };
+  }
+};
+
 const toBytes = buffer => {
   const bytes = new Uint8Array(buffer);
   const pieces = [];
@@ -28,7 +40,8 @@ const readTable = () => {
     }
     return time;
   }) ?? Date.now();
-  return { bytes, options: { ...campaign, appID: campaign.app, at, format: isTabs ? 'tsv' : 'csv' } };
+  const referrerColumn = readField('referrer-column');
+  return { bytes, options: { ...campaign, appID: campaign.app, at, referrerColumn, format: isTabs ? 'tsv' : 'csv' } };
 };
 
 const createRow = ({ line, referrer, link, reason }) => create('tr', {},
@@ -43,7 +56,7 @@ const fieldProblem = () => {
 
 // The rows with their links, which the command may already have made.
 const readRows = (bytes, options, invalid = fieldProblem()) => {
-  const own = bytes ? LinkRows.ready(bytes, options.format) : null;
+  const own = bytes ? LinkRows.ready(bytes, options.format, options.referrerColumn) : null;
   if (own) return { rows: own, bad: own.filter(({ reason }) => reason != null).length, isReady: true };
   return bytes && !invalid ? LinkRows.links(bytes, options) : { rows: [], bad: 0 };
 };
@@ -52,13 +65,13 @@ const updateTable = () => {
   clearSheet();
   const { bytes, options } = readTable();
   const invalid = fieldProblem();
-  const { problem, rows, bad, ignored = [], formulas, isReady } = readRows(bytes, options, invalid);
+  const { problem, rows, bad, ignored = [], formulas, notes = [], isReady } = readRows(bytes, options, invalid);
   const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${campaign[name]}`).join(', ');
   setText(find('plan'), options.landing
     ? `From “Make”: links to ${options.landing}. That page has the link to the App Store.`
     : `From “Make”: ${options.appID == null ? 'no app id' : parts}.`);
   setError('table', problem ? `${options.format.toUpperCase()}: ${problem}` : '');
-  setText(find('table-note'), file ? `Read from ${file.name}. To replace it, type or paste a table here.` : 'Copied from a spreadsheet, with the header row.');
+  setText(find('table-note'), file ? `Read from ${file.name}${file.isConverted ? ', which isn’t UTF-8, as Windows-1252. Check its letters. The downloads are UTF-8' : ''}. To replace it, type or paste a table here.` : 'Copied from a spreadsheet, with the header row.');
 
   const first = rows.slice(0, MAXIMUM_ROWS);
   const further = rows.slice(MAXIMUM_ROWS).filter(({ reason }) => reason != null).slice(0, MAXIMUM_ROWS);
@@ -82,6 +95,7 @@ const updateTable = () => {
     ? `${ignored.length == 1 ? 'This column has' : 'These columns have'} no effect on the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
   setText(find('rows-formulas'), formulas
     ? `In a spreadsheet, ${formulas == 1 ? '1 cell of the download would be a formula' : `${LinkRows.plural(formulas, 'cell')} of the download would be formulas`}. Look at the table before you open it there.` : '');
+  setText(find('rows-notes'), notes.map(note => `${note[0].toUpperCase()}${note.slice(1)}.`).join(' '));
   find('rows-scroll').hidden = !rows.length;
   find('rows-files').hidden = !rows.length || isReady;
   find('save-rejects').hidden = !bad;
@@ -97,7 +111,7 @@ const scheduleTable = () => {
 const readFile = async chosen => {
   if (!chosen) return;
   try {
-    file = { name: chosen.name, bytes: toBytes(await chosen.arrayBuffer()) };
+    file = { name: chosen.name, ...toUTF8(toBytes(await chosen.arrayBuffer())) };
     find('table').value = '';
     updateTable();
   } catch {
@@ -109,7 +123,7 @@ find('table').addEventListener('input', () => {
   file = null;
   scheduleTable();
 });
-find('at').addEventListener('input', scheduleTable);
+for (const name of ['at', 'referrer-column']) find(name).addEventListener('input', scheduleTable);
 find('file').addEventListener('change', ({ target }) => {
   readFile(target.files[0]);
 });
@@ -133,15 +147,9 @@ const makeSheet = () => {
   else {
     pictures = good.slice(0, MAXIMUM_CODES).flatMap(({ line, referrer, name, link }) => {
       try {
-        const buttons = ['svg', 'png'].map(extension => {
-          const button = create('button', { type: 'button', className: 'small', 'aria-label': `Download the code of ${name} as ${extension.toUpperCase()}` }, extension.toUpperCase());
-          button.addEventListener('click', () => saveCode(link, referrer, extension));
-          return button;
-        });
-        const picture = codePicture(link);
-        picture.setAttribute('role', 'img');
-        picture.setAttribute('aria-label', `QR code of ${name}`);
-        return [create('figure', {}, picture, create('figcaption', {}, name), create('p', { className: 'row' }, ...buttons))];
+        const figure = create('figure', {}, create('figcaption', { dir: 'auto' }, name));
+        CodeSheet.fill(figure, link, name, referrer);
+        return [figure];
       } catch {
         problems.push(`The address in line ${line} is too long for a QR code.`);
         return [];
@@ -170,7 +178,7 @@ const save = (part, suffix) => {
   const { bytes, options } = readTable();
   const name = (file?.name ?? `referrals.${options.format}`).replace(/(\.\w+)?$/, `-${suffix}$1`);
   const content = Uint8Array.from(LinkRows.links(bytes, options)[part], byte => byte.charCodeAt());
-  download(name, content, options.format == 'csv' ? 'text/csv' : 'text/tab-separated-values');
+  CodeSheet.download(name, content, options.format == 'csv' ? 'text/csv' : 'text/tab-separated-values');
 };
 find('save').addEventListener('click', () => save('output', 'links'));
 find('save-rejects').addEventListener('click', () => save('rejects', 'rejects'));

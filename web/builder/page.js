@@ -1,4 +1,4 @@
-// What the three panels share: elements, fields and their errors, copying, files, durations and times.
+// What the panels share: elements, fields and their errors, copying, durations and times.
 
 const find = id => document.getElementById(id);
 
@@ -71,12 +71,6 @@ const addCopyButton = (name, text, copyNow = copy) => {
     clearTimeout(timer);
     timer = setTimeout(() => { button.textContent = label; }, 2000);
   });
-};
-
-const download = (name, content, type) => {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  create('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60000);
 };
 
 const SECONDS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400, '': 1 };

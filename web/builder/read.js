@@ -40,10 +40,31 @@ const isLandingPage = string => {
   return base == own || items.some(({ name }) => name == (campaign.ref ?? 'ref'));
 };
 
+// Whether the string passes, or fails only by its time or its signature, without the text at its end.
+const beginsWithLink = string => {
+  const text = string.trim();
+  const [word] = text.split(/[ \t-\r]/, 1);
+  return [word, word.replace(/[.,;:!?)>\]"']+$/, '')].some(part => part != text && ReferralReader.judge(part, options).timestamp != null);
+};
+
+// Whether the payload is JSON in Latin-1.
+const isLatin1 = string => {
+  try {
+    const item = StorePage.splitQuery(string).items.filter(({ name }) => name == 'ed').pop();
+    const digits = StorePage.percentDecode(item.value).replace(/=+$/, '').replace(/[- ]/g, '+').replace(/_/g, '/');
+    return /[\x80-\xff]/.test(atob(digits)) && typeof JSON.parse(atob(digits)) == 'object';
+  } catch {
+    return false;
+  }
+};
+
+const containsLink = string => /[\s<("'][a-z-]+:\/\/(apps|itunes)\.apple\.com\//i.test(string.trim());
+
 const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window, tolerance }, string) => {
   const counted = Math.round(window * 1000);
   switch (verdict) {
     case 'notALink':
+      if (containsLink(string)) return 'The string contains a link; pass the link alone.';
       if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste the copied link.';
       if (reason.includes('begin')) return 'To pass, the string must be a whole address that begins with https://.';
       if (reason.includes('user name')) return 'To pass, the address must not have a user name and an @ before its host.';
@@ -51,7 +72,10 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window
       return 'To pass, the address must have /id and the app’s digits in its path.';
     case 'wrongApp': return `It passes in the app ${appID}. The app id on this page is different.`;
     case 'noPayload': return 'To pass, the link must come from a tap on a link with data-referrer, on a page with the snippet. The address in a browser’s address bar has no ed.';
-    case 'malformedPayload': return 'To pass, the link must arrive as the snippet wrote it. This one was cut off, changed, or written by hand.';
+    case 'malformedPayload':
+      if (beginsWithLink(string)) return 'Text follows the link; pass the link alone.';
+      if (reason.includes('UTF-8') && isLatin1(string)) return 'The payload is Latin-1, as btoa writes it; encode its text as UTF-8 first.';
+      return 'To pass, the link must arrive as the snippet wrote it. This one was cut off, changed, or written by hand.';
     case 'tooLong': return 'To pass, the referrer and the parameters must be shorter: 8,192 bytes for the payload, 65,536 for the link.';
     case 'notSigned': return 'To pass, the link must come from an address or a page that referral-tool made with --sign.';
     case 'wrongSignature':

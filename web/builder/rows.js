@@ -2,10 +2,10 @@
  * LinkRows makes a link for each row of a table, with the same bytes and the same reasons as `referral-tool links`.
  *
  *   LinkRows.links(bytes, { format: 'csv', appID: '1300230302', at: Date.now() })
- *     → { problem, rows: [{ line, referrer, link, reason }], output, rejects, bad, ignored, formulas }
+ *     → { problem, rows: [{ line, referrer, link, reason }], output, rejects, bad, ignored, formulas, notes }
  *
- * `ignored` names the columns without an effect on the links, and `formulas` counts the cells of the output that a spreadsheet
- * reads as formulas.
+ * `ignored` names the columns without an effect on the links, `formulas` counts the cells of the output that a spreadsheet
+ * reads as formulas, and `notes` are sentences on rows that may be mistakes.
  *
  * Bytes are a string with one character per byte, so that invalid UTF-8 passes through unchanged. Needs store-page.js and
  * referral-bridge.js.
@@ -16,13 +16,17 @@
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
   const unsigned = name =>
     `a link to a landing page can contain it only if --item names it or if the link is signed; give --item ${name} or --sign, or omit --landing`;
-  const NOT_UTF8 = 'not UTF-8; save the table as UTF-8';
+  const NOT_UTF8 = 'not UTF-8; save the table as CSV UTF-8';
   const MISSING_QUOTE = 'an opening quote has no closing quote';
 
   const decodeUTF8 = bytes => /[^\0-\x7f]/.test(bytes) ? StorePage.decodeUTF8(bytes, { fatal: true }) : bytes;
   const plural = (count, noun) => `${count.toLocaleString('en')} ${noun}${count == 1 ? '' : 's'}`;
   const prefix = (text, count) => Array.from(text.slice(0, 2 * count)).slice(0, count).join('');
   const quoted = text => `'${utf8(text).length > 80 ? `${prefix(text, 80)}…` : text}'`;
+
+  // A name in which no character is invisible.
+  const shown = name => quoted(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}]/gu,
+    mark => mark == ' ' ? mark : `\\u{${mark.codePointAt().toString(16).toUpperCase()}}`));
 
   // Text from a table can be as long as a row.
   const shortened = text => utf8(text).length > 200 ? `${prefix(text, 160)}…` : text;
@@ -39,11 +43,17 @@
   const payload = (referrer, parameters, timestamp) =>
     ReferralBridge.payload(Object.assign(Object.create(null), parameters, { timestamp, referrer }));
 
-  // Commas separate the cells of CSV. If its header has none outside of quotes, tabs do. If it has no tabs, semicolons do.
-  const separatorOf = table => {
-    const [header] = table.slice(0, MAXIMUM_ROW_LENGTH).replace(/(^|[,;\t])"[^"]*(?:""[^"]*)*(?:"|$)/g, '$1').split('\n', 1);
-    return [',', '\t', ';'].find(separator => header.includes(separator)) ?? ',';
+  // The first line of a table, and without its quoted cells.
+  const headerOf = (table, hasQuotes) => {
+    const start = table.slice(0, MAXIMUM_ROW_LENGTH);
+    const bare = hasQuotes ? start.replace(/(^|[,;\t])"[^"]*(?:""[^"]*)*(?:"|$)/g, '$1') : start;
+    // Lines may end with CR alone. Some programs write several before a line feed.
+    const [all, header, returns = ''] = /^((?:[^\r\n]+|\r+(?=\n))*)(\r*)/.exec(bare);
+    return { header, hasReturns: !!returns && (all.length < bare.length || start.length < MAXIMUM_ROW_LENGTH) };
   };
+
+  // Commas separate the cells of CSV. If its header has none outside of quotes, tabs do. If it has no tabs, semicolons do.
+  const separatorOf = header => [',', '\t', ';'].find(separator => header.includes(separator)) ?? ',';
 
   // A row ends at LF or CRLF outside of quotes. A row with wrong quotes ends with its first line.
   const scan = function* (table, separator, hasQuotes) {
@@ -137,16 +147,16 @@
   };
 
   const missing = (name, names, format) => {
-    const shown = names.slice(0, 8).map(quoted).join(', ');
+    const all = names.slice(0, 8).map(shown).join(', ');
     const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
-    const near = names.find(name => /^ref+er+er$/.test(columnKey(name)));
-    let hint = near ? `; rename ${quoted(near)} to 'referrer'` : '';
+    const near = name == 'referrer' && names.find(name => /^ref+er+er$/.test(columnKey(name).replace(/[^!-~]/g, '')));
+    let hint = near ? `; rename ${shown(near)} to 'referrer'` : '';
     for (const [separator, said] of [[';', "';'"], ['\t', 'a tab'], [',', 'a comma']]) {
       if (names.length == 1 && names[0].includes(separator)) {
         hint = `; its cells seem to be separated by ${said}, and ${format} is expected`;
       }
     }
-    return `there is no column ${quoted(name)}, only ${shown}${more}${hint}`;
+    return `there is no column ${quoted(name)}, only ${all}${more}${hint}`;
   };
 
   const isStore = address => /^https?:\/\/(apps|itunes)\.apple\.com(?=[:/?#]|$)/i.test(address);
@@ -201,7 +211,7 @@
     }
   };
 
-  const linkMaker = ({ landing, ref, items, at, ...options }) => {
+  const linkMaker = ({ landing, ref, items, at, referrerColumn, ...options }) => {
     const address = landing && landingPage(landing, ref, handedOn(items, ref));
     const pages = new Map();
     // Most rows differ only in a campaign token without escapes. Their page is made once for tokens of the same length.
@@ -229,12 +239,12 @@
       return pages.get(key);
     };
     return ({ referrer, parameters, parts }) => {
-      if (!referrer) fail('missing', 'referrer');
+      if (!referrer) fail('missing', referrerColumn);
       let ed;
       try {
         ed = payload(referrer, parameters, at);
       } catch {
-        fail('with its parameters, the payload is longer than 8,192 bytes', 'referrer');
+        fail('with its parameters, the payload is longer than 8,192 bytes', referrerColumn);
       }
       if (address) return address(referrer, parameters);
       const page = pageFor(parts);
@@ -260,33 +270,35 @@
     } catch {
       fail(`it is ${NOT_UTF8}`);
     }
+    const { referrerColumn } = options;
     const places = new Map();
     const keys = names.map(columnKey);
+    const referrer = columnKey(referrerColumn);
     keys.forEach((key, index) => {
-      if (places.has(key)) fail(`two columns are called ${quoted(key)}, number ${places.get(key) + 1} and number ${index + 1}`);
+      const isUsed = key == 'link' || key == referrer || !setsNothing(key, options.landing);
+      if (isUsed && places.has(key)) fail(`two columns are called ${shown(key)}, number ${places.get(key) + 1} and number ${index + 1}`);
       places.set(key, index);
     });
-    if (!places.has('referrer')) fail(missing('referrer', names, format));
-    if (places.has('link')) fail(`there is a column ${quoted(names[places.get('link')])} already; rename it, since the links need that name`);
+    if (!places.has(referrer)) fail(missing(referrerColumn, names, format));
+    if (places.has('link')) fail(`there is a column ${shown(names[places.get('link')])} already; rename it, since the links need that name`);
     keys.forEach((key, index) => {
-      if (isInvalidName(parameterName(key))) fail(`the column ${quoted(names[index])} isn't the name of a possible parameter`);
+      if (key != referrer && isInvalidName(parameterName(key))) fail(`the column ${shown(names[index])} isn't the name of a possible parameter`);
     });
     if (!options.landing && options.page == null && options.appID == null && !places.has('page')) {
       fail("which page? Give an app id under “Make”, or a column 'page'");
     }
-    return { names, keys };
+    return { names, keys, referrer };
   };
 
   // A landing page has its own link to the store, so columns can't change its parts.
-  const setsNothing = (key, isForLandingPage) =>
-    key != 'referrer' && parameterName(key) == null && (isForLandingPage || !PARTS.includes(key));
+  const setsNothing = (key, isForLandingPage) => parameterName(key) == null && (isForLandingPage || !PARTS.includes(key));
 
-  const valuesOf = (table, cells, { names, keys }, isForLandingPage, passed) => {
+  const valuesOf = (table, cells, { names, keys, referrer }, isForLandingPage, passed) => {
     const values = { referrer: '', parameters: Object.create(null), parts: {} };
     cells.forEach((cell, index) => {
       const key = keys[index];
-      const parameter = parameterName(key);
-      if (setsNothing(key, isForLandingPage)) return;
+      const parameter = key == referrer ? null : parameterName(key);
+      if (key != referrer && setsNothing(key, isForLandingPage)) return;
       const raw = cellAt(table, cell);
       if (!raw) return;
       let value;
@@ -297,7 +309,7 @@
       }
       if (parameter != null && isForLandingPage && !passed.includes(parameter)) fail(unsigned(parameter), key);
       if (parameter != null) values.parameters[parameter] = value;
-      else if (key == 'referrer') values.referrer = value;
+      else if (key == referrer) values.referrer = value;
       else values.parts[key] = value;
     });
     return values;
@@ -315,7 +327,51 @@
     }
   };
 
-  const reasonColumn = (names, name = 'reason') => names.includes(name) ? reasonColumn(names, `rejected.${name}`) : name;
+  // A probable mistake in an address that is accepted, and the solution.
+  const pageNote = address => StorePage.splitQuery(address).items.some(({ name }) => name.startsWith('amp;'))
+    ? "it contains &amp;, as in HTML, so the store doesn't recognize the items after it; write & in its place" : null;
+
+  // The name of an added column.
+  const addedColumn = (names, name) => names.includes(name) ? addedColumn(names, `rejected.${name}`) : name;
+
+  // Finds rows that may be mistakes, among the first ones, as the command does.
+  const noteTaker = () => {
+    const MAXIMUM_COUNT = 20000;
+    const lineOfLink = new Map();
+    const alike = new Map();
+    const [links, referrers, pages] = [[], [], []];
+    let count = 0;
+    let mistake;
+    const said = (places, text) => {
+      const others = places.length - 3;
+      const all = [...places.slice(0, 3), ...others > 0 ? [`${plural(others, 'other')}`] : []];
+      return places.length ? [`${text}: ${all.length > 1 ? `${all.slice(0, -1).join(', ')} and ` : ''}${all[all.length - 1]}`] : [];
+    };
+    return {
+      add({ line, link }, referrer, page) {
+        count += 1;
+        if (count > MAXIMUM_COUNT) return;
+        if (lineOfLink.has(link)) links.push(`line ${line} (as line ${lineOfLink.get(link)})`);
+        else lineOfLink.set(link, line);
+        const key = Array.from(referrer, letter => letter.toLowerCase()).join('').replace(/\p{White_Space}/gu, '');
+        const others = alike.get(key) ?? new Map();
+        if (!others.has(referrer)) {
+          if (others.size) referrers.push(`line ${line} (like line ${others.values().next().value})`);
+          alike.set(key, others.set(referrer, line));
+        }
+        const note = page && pageNote(page);
+        if (note) {
+          mistake = note;
+          pages.push(`line ${line}`);
+        }
+      },
+      notes: () => [
+        ...said(links, 'the same link as in an earlier row'),
+        ...said(referrers, 'referrers that differ only by letter case or white space are different referrers'),
+        ...said(pages, `page: ${mistake}`),
+      ],
+    };
+  };
 
   // The value of a row in a column, for display.
   const textIn = (table, cells, keys) => name => {
@@ -323,16 +379,19 @@
     return cell ? displayText(cellAt(table, cell)) : '';
   };
 
-  // A table without its byte order mark, its separator, and its rows.
+  // A table without its byte order mark, its separator, and its rows. CR alone is read as a line feed.
   const open = (bytes, format) => {
     const [byteOrderMark] = /^(\xef\xbb\xbf)?/.exec(bytes);
-    const table = bytes.slice(byteOrderMark.length);
     const hasQuotes = format != 'tsv';
-    const separator = hasQuotes ? separatorOf(table) : '\t';
+    const text = bytes.slice(byteOrderMark.length);
+    const { header, hasReturns } = headerOf(text, hasQuotes);
+    const table = hasReturns ? text.replace(/\r/g, '\n') : text;
+    const separator = hasQuotes ? separatorOf(header) : '\t';
     return { byteOrderMark, table, hasQuotes, separator, scanner: scan(table, separator, hasQuotes) };
   };
 
-  const convert = (bytes, { format = 'csv', ...options }) => {
+  const convert = (bytes, { format = 'csv', ...others }) => {
+    const options = { ...others, referrerColumn: others.referrerColumn ?? 'referrer' };
     if (/^(\xff\xfe|\xfe\xff)/.test(bytes)) fail('it is UTF-16; save it as UTF-8');
     // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
     if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(bytes)) fail('it is a spreadsheet file; save it as CSV');
@@ -347,38 +406,48 @@
     const makeLink = linkMaker(options);
     const passed = handedOn(options.items, options.ref);
     const output = [`${byteOrderMark}${header}${separator}link${lineEnd}`];
-    const rejects = [`${byteOrderMark}${reasonColumn(keys)}${separator}${header}${lineEnd}`];
+    const rejects = [byteOrderMark, ...['reason', 'line'].map(name => addedColumn(keys, name) + separator), header, lineEnd];
+    const noting = noteTaker();
     const rows = [];
     const formulasIn = cells => cells.filter(cell => isFormula(table, cell)).length;
     let formulas = formulasIn(first.cells);
     for (const { cells, problem, start, end, next, line } of scanner) {
       if (start == end) continue;
-      const text = textIn(table, cells, keys);
-      const row = { line, referrer: text('referrer'), name: text('name') || text('referrer'), link: null, reason: null };
-      rows.push(row);
       const whole = table.slice(start, end);
       const ending = table.slice(end, next);
+      // A row without any value stays as it is, without a link.
+      if (cells.length == names.length && !cells.some(cell => cellAt(table, cell)) && whole.length <= MAXIMUM_ROW_LENGTH) {
+        output.push(whole, separator, ending || lineEnd);
+        continue;
+      }
+      const text = textIn(table, cells, keys);
+      const referrer = text(columns.referrer);
+      const row = { line, referrer, name: text('name') || referrer, link: null, reason: null };
+      rows.push(row);
       try {
         if (whole.length > MAXIMUM_ROW_LENGTH) fail('the row is longer than 1 MiB');
         if (problem) fail(problem);
         if (cells.length != names.length) fail(`${plural(cells.length, 'cell')}, but ${plural(names.length, 'column')}`);
         if (whole.includes('\0')) fail('there is a NUL byte in the row');
-        row.link = makeLink(valuesOf(table, cells, columns, options.landing, passed));
+        const values = valuesOf(table, cells, columns, options.landing, passed);
+        row.link = makeLink(values);
+        noting.add(row, values.referrer, values.parts.page);
         output.push(whole, separator, cellText(utf8(row.link)), ending || lineEnd);
         formulas += formulasIn(cells);
       } catch (error) {
         if (!error.isRowError) throw error;
         row.reason = error.message;
-        rejects.push(cellText(utf8(row.reason)), separator, whole, ending || '\n');
+        rejects.push(cellText(utf8(row.reason)), separator, line, separator, whole, ending || '\n');
       }
     }
     const bad = rows.filter(({ reason }) => reason != null).length;
-    const ignored = names.filter((name, index) => setsNothing(keys[index], options.landing));
-    return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, formulas };
+    const ignored = Array.from(new Set(names.filter((name, index) =>
+      keys[index] && keys[index] != columns.referrer && setsNothing(keys[index], options.landing))), name => shown(name).slice(1, -1));
+    return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, formulas, notes: noting.notes() };
   };
 
   // The links in a table's column `link`, such as those that the command has signed; null without such a column.
-  const ready = (bytes, format) => {
+  const ready = (bytes, format, referrerColumn = 'referrer') => {
     const { table, scanner } = open(bytes, format);
     const { value: first } = scanner.next();
     const keys = first?.cells.map(cell => columnKey(displayText(cellAt(table, cell)))) ?? [];
@@ -389,7 +458,8 @@
       let reason = null;
       if (isStore(link)) reason = 'link: it leads to the App Store, and expires five minutes after it was made';
       else if (!/^https?:\/\/[^/:@ ]/i.test(link)) reason = 'link: an address begins with https:// or http:// and a host';
-      return { line, referrer: text('referrer'), name: text('name') || text('referrer'), link: reason ? null : link, reason };
+      const referrer = text(columnKey(referrerColumn));
+      return { line, referrer, name: text('name') || referrer, link: reason ? null : link, reason };
     });
   };
 
@@ -406,7 +476,7 @@
         return convert(bytes, options);
       } catch (error) {
         if (!error.isRowError) throw error;
-        return { problem: error.message, rows: [], bad: 0, output: '', rejects: '', ignored: [], formulas: 0 };
+        return { problem: error.message, rows: [], bad: 0, output: '', rejects: '', ignored: [], formulas: 0, notes: [] };
       }
     },
 
@@ -427,6 +497,7 @@
     payload,
     handedOn,
     landingPage,
+    pageNote,
     plural,
   };
 }

@@ -71,10 +71,11 @@ describe('the page', () => {
 describe('rejected rows', () => {
   const header = (table, format) => links(table, { appID: '42', at: AT, format }).rejects.split('\n', 1)[0];
 
-  test('come after their reason, in a column with a unique name', () => {
-    assert.equal(header('x,referrer\n1,\n'), 'reason,x,referrer');
-    assert.equal(header('referrer,"reason"\n,old\n'), 'rejected.reason,referrer,"reason"');
-    assert.equal(header('rejected.reason\treason\treferrer\nb\ta\t\n', 'tsv'), 'rejected.rejected.reason\trejected.reason\treason\treferrer');
+  test('come after their reason and their line, in columns with unique names', () => {
+    assert.equal(header('x,referrer\n1,\n'), 'reason,line,x,referrer');
+    assert.equal(header('referrer,"reason"\n,old\n'), 'rejected.reason,line,referrer,"reason"');
+    assert.equal(header('rejected.reason\treason\treferrer\nb\ta\t\n', 'tsv'), 'rejected.rejected.reason\tline\trejected.reason\treason\treferrer');
+    assert.equal(header('Line,referrer\n1,\n'), 'reason,rejected.line,Line,referrer');
   });
 });
 
@@ -113,7 +114,7 @@ describe('a row', () => {
       + 'give --item board or --sign, or omit --landing';
     assert.deepEqual(rows.map(({ link, reason }) => link ?? reason),
       ['https://example.com/get?ref=anna', reason, reason, 'https://example.com/get?ref=eve']);
-    assert.match(rejects, /\nbob,x,wood,\n|,bob,x,wood,\n/);
+    assert.match(rejects, /,3,bob,x,wood,\n/);
     assert.deepEqual(ignored, ['ct', 'note']);
     const passed = links(table.replace('wood', 'a b&c'), { landing: 'https://example.com/get?board=x&a=1', items: 'open board', at: AT });
     assert.deepEqual(passed.rows.map(({ link, reason }) => link ?? reason), ['https://example.com/get?a=1&ref=anna',
@@ -162,7 +163,7 @@ test('the header tells the separator, and the output keeps it', () => {
   assert.equal(output(' REFERRER\tx;y\n"an\tna"\t1\n'), ' REFERRER\tx;y\tlink\n"an\tna"\t1\thttps://example.com/;a,b?ref=an%09na\n');
   assert.equal(output('referrer,x;y\tz\nanna,1\n'), 'referrer,x;y\tz,link\nanna,1,"https://example.com/;a,b?ref=anna"\n');
   const { rejects } = links('Reason;referrer\n"1;2";\n', { appID: '42', at: AT });
-  assert.equal(rejects, 'rejected.reason;Reason;referrer\nreferrer: missing;"1;2";\n');
+  assert.equal(rejects, 'rejected.reason;line;Reason;referrer\nreferrer: missing;2;"1;2";\n');
 });
 
 test('a spreadsheet file is no table', () => {
@@ -175,8 +176,8 @@ test('a line for Excel, a misspelled referrer and another encoding say what woul
   const problem = table => links(table, { appID: '42', at: AT }).problem;
   assert.equal(problem('sep=;\nreferrer;ct\n'), 'only Excel reads a line sep=; remove it, so that the first line names the columns');
   assert.equal(problem('x,Referer\n'), "there is no column 'referrer', only 'x', 'Referer'; rename 'Referer' to 'referrer'");
-  assert.equal(problem('referrer,Stra\xdfe\n'), 'it is not UTF-8; save the table as UTF-8');
-  assert.equal(links('referrer\nJ\xfcrgen\n', { appID: '42', at: AT }).rows[0].reason, 'referrer: not UTF-8; save the table as UTF-8');
+  assert.equal(problem('referrer,Stra\xdfe\n'), 'it is not UTF-8; save the table as CSV UTF-8');
+  assert.equal(links('referrer\nJ\xfcrgen\n', { appID: '42', at: AT }).rows[0].reason, 'referrer: not UTF-8; save the table as CSV UTF-8');
 });
 
 test('columns that set nothing are named, and cells that are formulas to a spreadsheet counted', () => {
@@ -209,7 +210,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
 
   // The same bytes, lines, reasons and rejected rows, or the same problem of the whole table.
   const compare = (table, { format = 'csv', ...options } = {}) => {
-    const named = { appID: 'app-id' };
+    const named = { appID: 'app-id', referrerColumn: 'referrer-column' };
     const given = Object.entries(options).filter(([, value]) => value != null).map(([name, value]) => `--${named[name] ?? name}=${value}`);
     const rejects = join(folder, 'rejects');
     const answer = spawnSync(tool, ['links', '--from', format, '--at', `${AT}`, '--rejects', rejects, '--jobs', '1', ...given], {
@@ -226,12 +227,16 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     assert.equal(result.output, answer.stdout.toString('latin1'), `${error}\n${shown}`);
     const bad = result.rows.filter(({ reason }) => reason != null);
     const told = error.split('\n').filter(line => line.startsWith('standard input:'));
-    assert.deepEqual(bad.slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
+    // The encoding is the same in all rows, so the command reports it once.
+    const isOnce = ({ reason }, index) => !reason.includes('not UTF-8') || bad.findIndex(({ reason }) => reason.includes('not UTF-8')) == index;
+    assert.deepEqual(bad.filter(isOnce).slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
     assert.equal(result.rejects, readFileSync(rejects, 'latin1'), shown);
     assert.equal(Number((/reads ([\d,]+) cells? as/.exec(error)?.[1] ?? '0').replace(',', '')), result.formulas, shown);
+    const notes = error.split('\n').filter(line => /^referral-tool: (the same link|referrers that|page: )/.test(line));
+    assert.deepEqual(result.notes.map(note => `referral-tool: ${note}`), notes, shown);
     // The note may begin with options, and has the misspelled columns first.
     const [, note = ''] = /^referral-tool: .*?the columns? (.*) ha(?:s|ve) no effect on the links/m.exec(error) ?? [];
-    assert.deepEqual(new Set(note.split(/(?<='.*') and (?=')|, (?=')/).filter(Boolean).map(name => name.replace(/ \(did you mean .*\?\)$/, ''))),
+    assert.deepEqual(new Set(note.replace(/ \(did you mean '[^']*'\?\)/g, '').split(/(?<='.*') and (?=')|, (?=')/).filter(Boolean)),
       new Set(result.ignored.map(name => terminal(`'${name}'`))), shown);
     return result;
   };
@@ -255,6 +260,17 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     'referrer;"a,b"\n"x\ny";1\nx,y;2\n;3\n', '"a\tb\n";referrer\n1;a\n', '"referrer";"ct\n', 'referrer;ct,x\ta\nb,c\n', 'a";referrer\n"1;2";b\n', 'a"b,c;referrer\n', ';referrer\n1;a\n',
     '"referrer""x;y",ct\n', '\ufeff"referrer";"x\ny"\r\n"a";1\r\n', '"referrer"x;"y\n', 'referrer\t\n"a"\t1\n',
     ' Referrer ,CT,Param.Board,Page\t,param.board,X\na,b,1,,2,\nb,,,nowhere,,\n', 'REFERRER;"param.a "\na;1\n', 'Referrer,reason,x\n,1,\n', 'Referrer,REASON\n,1\n', 'referrer,param.a,Param.a\n',
+    // Lines that end with CR alone
+    'referrer,name\ranna,Anna\rbob,Bob\r', '"referrer","na\rme"\r"anna","A\rB"\r', 'referrer\r', '\ufeffreferrer;x\ra;b', 'x,referrer\r\r\na,b\r\r\n', 'a\r,referrer\n', 'referrer,x\ra,b\r\nc,d\n',
+    '"x"\r"referrer"\r', 'referrer\tct\ra\tb\r',
+    // Columns without names and with the same one, rows without values
+    'referrer,name,,\nanna,Anna,,\n', 'referrer,note,note,NOTE\na,1,2,3\n', 'referrer,, ,\t\na,,,x\n', ',,referrer\n,,\n"",,""\n,,a\n,\n', 'referrer,ct,Ct\na,b,c\n', 'referrer,param.a,PARAM.a\n', 'referrer,x\r\n,\r\na,\r\n,', 'referrer\n""\n',
+    // Invisible characters
+    'referrer\u00a0,x\n', '\u200breferrer\n', 'referrer,ct\u00a0,na\u00adme\na,b,c\n', 'referrer,link\u2060\na,b\n', 'x\u3164y\u180e\n',
+    // Repeated referrers, and those that are alike
+    'referrer\nanna\nbob\nAnna\nanna\n anna\nANNA\n\u00a0anna\nAnna\n', 'referrer,ct\na,1\na,2\na,1\n"a",1\n', 'referrer\n\u0130\ni\u0307\nSTRASSE\nstra\u00dfe\n\u03a3\n\u03c2\n\u03c3\n\u212a\nk\n\u1e9e\n\u00df\n',
+    'referrer,page\na,https://apps.apple.com/id7?a=1&amp;b=2\nb,https://apps.apple.com/id7?a=1&amp;b=2\nc,https://apps.apple.com/id7?a=1&b=2\nd,https://apps.apple.com/developer/id7\ne,https://apps.apple.com/app/7\n',
+    'referrer,ct,pt\na,b,1.18E+08\nc,d,x\ne,f,118\n', 'line,reason,referrer\n1,2,\n', 'Line,referrer,rejected.line\n1,,2\n',
     // Invalid tables
     'referrer,Referrer \n', 'x,referrer,X\n', 'referrer,Link\n', 'referrer,PARAM.timestamp\n', 'sep=;\nreferrer;ct\na;b\n', '\ufeff"Sep=,"\r\nreferrer\n', 'sep=\nreferrer\n', 'sep=,x\n', 'x, REFERER\n', 'referrer, param. \n', 'PK\x03\x04referrer\n', '"referrer;ct"\n', '\u212aeferrer\n',
     '', 'name,x\na,b\n', 'refferer,x\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
@@ -264,6 +280,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
   for (const [name, options] of Object.entries({
     'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&ref=old&r%65f=older&ref%=&y=#f?ref=1' },
     'an item of another name': { landing: 'HTTP://example.com?von+wem=x&von%20wem&von', ref: 'von wem' },
+    'another column': { ...FULL, referrerColumn: 'Name' }, 'a column of another role': { ...FULL, referrerColumn: 'param.a' },
     'an item in another script': { landing: 'https://example.com?é=\u0301x&%C3%A9=y&e\u0301=1', ref: 'é' }, 'no page': {},
   })) {
     test(`tables with ${name}`, () => {
@@ -287,12 +304,12 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     };
     const pick = list => list[random(list.length)];
     const PIECES = ['a', 'b', ',', ',', ';', ';', '\n', '\n', '\r\n', '"', '""', '"x,y"', '\t', ' ', 'é', '😀', '\0', '\r', '=', '&', '#', '%', 'https://apps.apple.com/de/app/x/id7', 'x'.repeat(41), 'us', PPID];
-    const HEADERS = ['referrer;ct', '"Referrer";"n,\n";param.k', 'x\treferrer\tct', 'referrer,ct', 'x,referrer,param.k', 'referrer', 'page,referrer,ct,pt', 'storefront,slug,referrer,ppid', '"referrer","n""o"'];
+    const HEADERS = ['referrer,,', 'referrer,x,X', 'referrer;ct', '"Referrer";"n,\n";param.k', 'x\treferrer\tct', 'referrer,ct', 'x,referrer,param.k', 'referrer', 'page,referrer,ct,pt', 'storefront,slug,referrer,ppid', '"referrer","n""o"'];
     let good = 0;
     for (let index = 0; index < 500; index += 1) {
       const body = Array.from({ length: random(40) }, () => pick(PIECES)).join('');
       const options = pick([BASE, FULL, { ...BASE, pt: '9' }, { landing: 'https://example.com/get?x' }, {}]);
-      good += compare(binary(`${pick(HEADERS)}${pick(['\n', '\r\n'])}${body}`), { ...options, format: pick(['csv', 'csv', 'tsv']) }).rows.filter(({ link }) => link).length;
+      good += compare(binary(`${pick(HEADERS)}${pick(['\n', '\n', '\r\n', '\r'])}${body}`), { ...options, format: pick(['csv', 'csv', 'tsv']) }).rows.filter(({ link }) => link).length;
     }
     assert.ok(good > 50, `${good}`);
   });

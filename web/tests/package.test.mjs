@@ -20,7 +20,7 @@ const inTemporaryFolder = use => {
   }
 };
 
-for (const name of ['referral-bridge', 'referral-keep', 'qr-code', 'landing', 'landing-invitation']) {
+for (const name of ['referral-bridge', 'referral-keep', 'qr-code', 'landing', 'landing-invitation', 'code-sheet', 'sheet']) {
   test(`${name}.min.js is up to date with the readable file`, () => inTemporaryFolder(folder => {
     const fresh = join(folder, 'fresh.js');
     execFileSync(join(web, 'minify'), [name, fresh]);

@@ -41,7 +41,7 @@ describe('make', () => {
     [{ appID: '42', slug: '\n\ud800%' }, 'https://apps.apple.com/app/%0A%EF%BF%BD%25/id42'],
     [{ appID: '42', pt: '9', ct: 'a&b=c d', ppid: PPID }, `https://apps.apple.com/app/id42?ppid=${PPID}&pt=9&ct=a%26b%3Dc%20d&mt=8`],
     [{ appID: '42', ppid: PPID.toUpperCase() }, `https://apps.apple.com/app/id42?ppid=${PPID.toUpperCase()}`],
-    [{ appID: '42', pt: 'a b', ct: 'x' }, 'https://apps.apple.com/app/id42?pt=a%20b&ct=x&mt=8'],
+    [{ appID: '42', pt: '9', ct: 'a b' }, 'https://apps.apple.com/app/id42?pt=9&ct=a%20b&mt=8'],
     [{ appID: '42', pt: 9, ct: 2026 }, 'https://apps.apple.com/app/id42?pt=9&ct=2026&mt=8'],
   ]) {
     test(address, () => assert.equal(make(parts), address));
@@ -52,11 +52,10 @@ describe('make', () => {
     const escaped = Buffer.from(text).toString('latin1')
       .replace(/[^A-Za-z0-9\-._~]/g, byte => `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`);
     assert.equal(make({ appID: '1', slug: text }), `https://apps.apple.com/app/${escaped}/id1`);
-    assert.equal(make({ appID: '1', pt: text, ct: 'x' }), `https://apps.apple.com/app/id1?pt=${escaped}&ct=x&mt=8`);
   });
 
   test('parses to the same parts', () => {
-    const parts = { appID: '42', storefront: 'us', slug: 'a b/č%41', pt: 'ü&', ct: '=😀', ppid: PPID };
+    const parts = { appID: '42', storefront: 'us', slug: 'a b/č%41', pt: '9', ct: '=&😀', ppid: PPID };
     const address = make(parts);
     assert.deepEqual(parse(address), { address, ...parts });
   });
@@ -88,6 +87,9 @@ describe('an error names the invalid part', () => {
   }
   wrong('pt without ct', { pt: '9' }, 'ct', 'The token ct is missing. The App Store counts pt and ct only together.');
   wrong('ct without pt', { ct: 'x', pt: null }, 'pt', 'The token pt is missing. The App Store counts pt and ct only together.');
+  for (const pt of ['118 915', '१', '-1', '{pt}', '9\n']) wrong(`the pt ${pt}`, { pt, ct: 'x' }, 'pt', `The provider token pt is “${pt}”; it must be digits only.`);
+  wrong('a pt of a spreadsheet', { pt: '1.18E+08', ct: 'x' }, 'pt',
+    'The provider token pt is “1.18E+08”; it must be digits only. A spreadsheet changed it: format its column as text.');
   wrong('an empty pt', { pt: '', ct: 'x' }, 'pt', 'The provider token pt is empty.');
   for (const [ct, bytes] of [['', 0], ['a'.repeat(41), 41], ['é'.repeat(21), 42], ['😀'.repeat(11), 44]]) {
     wrong(`a ct of ${bytes} bytes`, { pt: '9', ct }, 'ct', `The campaign token ct has ${bytes} bytes; it must have 1 to 40.`);
@@ -166,6 +168,13 @@ describe('parse', () => {
     ['https://example.com/app/id42', host],
     ['https://me@apps.apple.com/app/id42', "There is a user name (an @) in front of the address's host."],
     ...['us', 'app/id12345678901234567890', 'us\n', 'a\nb'].map(path => [`https://apps.apple.com/${path}`, noApp]),
+    ...['app/name/6755948110?platform=mac', 'app/6749556847/'].map(path => [`https://apps.apple.com/${path}`,
+      'The address names no app: write id before the number at the end of its path, as in /id1300230302.']),
+    ['https://apps.apple.com/us/story/6749556847', noApp],
+    ...[['developer/id1136144960', 'developer'], ['cn/developer/someone/id1228179246?l=en', 'developer'], ['us/story/id1484100916', 'story'],
+      ['us/iphone/story/id1484100916', 'story'], ['us/app-bundle/some-bundle/id1450038993?mt=12', 'app-bundle'],
+      ['us/Movie/some-movie/id272967721?uo=4', 'movie'], ['lookup?id=1300230302', 'lookup']].map(([path, kind]) => [`https://itunes.apple.com/${path}`,
+      `The address names no app but another page of the store ('${kind}'). Copy the address of the app's own page.`]),
     ...DISPLAY_CONTROLS.map(code => [`${PAGE}?a=${String.fromCharCode(code)}&b`, 'There is a control character inside the address.']),
   ]) {
     test(`rejects ${JSON.stringify(address)}`, () => {
@@ -174,6 +183,12 @@ describe('parse', () => {
       fails(() => stamped(address), 'page', message);
     });
   }
+
+  test('accepts an app with the name of another kind of page', () => {
+    for (const path of ['us/app/developer/id42', 'app/story/id42', 'us/iphone/app/movie/id42', 'developers/id42', 'id42/story', 'us/mac-app/id42']) {
+      assert.equal(parse(`https://apps.apple.com/${path}`).appID, '42', path);
+    }
+  });
 
   test('accepts the neighbours of those characters', () => {
     for (const code of [0x20, 0x21, 0x7e, 0xa0, 0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a]) {
@@ -211,7 +226,7 @@ describe('with', () => {
     [` ${PAGE}?a=\ud800 `, { ppid: PPID }, `${PAGE}?a=\ufffd&ppid=${PPID}`],
     [`${PAGE}?&&a=1&#`, {}, `${PAGE}?&&a=1&#`],
     [`\n${PAGE}?&&a=1&# `, undefined, `${PAGE}?&&a=1&#`],
-    [`${PAGE}?$&`, { pt: '$&', ct: '$1' }, `${PAGE}?$&pt=%24%26&ct=%241&mt=8`],
+    [`${PAGE}?$&`, { pt: '9', ct: '$&$1' }, `${PAGE}?$&pt=9&ct=%24%26%241&mt=8`],
   ]) {
     test(`${JSON.stringify(address)} and ${JSON.stringify(parts)}`, () => assert.equal(stamped(address, parts), expected));
   }
@@ -255,7 +270,7 @@ const pages = (seed, count) => {
   const text = limit => many(limit, () => pick(LETTERS)).join('');
   const items = () => ({
     ...below(2) ? {} : often(
-      { pt: text(6) || '9', ct: text(often(8, 30)) || 'x' },
+      { pt: often('118', text(6) || '9'), ct: text(often(8, 30)) || 'x' },
       { pt: '9' }, { ct: 'x' }, { pt: '', ct: 'x' }, { pt: '9', ct: '' },
     ),
     ...below(3) ? {} : { ppid: often(PPID, PPID.toUpperCase(), 'x', '', `${PPID}0`) },

@@ -42,7 +42,7 @@ struct LandingAddress {
 
 extension Substring {
     /// The text without ASCII white space at its ends.
-    var trimmingWhiteSpace: Substring {
+    package var trimmingWhiteSpace: Substring {
         var bytes = utf8
         bytes = bytes.drop(while: ASCII.isWhiteSpace)
         while let last = bytes.last, ASCII.isWhiteSpace(last) { bytes.removeLast() }

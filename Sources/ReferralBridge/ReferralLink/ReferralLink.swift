@@ -146,7 +146,7 @@ private extension ReferralLink {
         }
 
         let digits = address.appIDDigits
-        guard digits != nil || !address.isOnStore else { throw .invalidAddress(.missingAppID) }
+        guard digits != nil || !address.isOnStore else { throw .invalidAddress(address.missingApp) }
         if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
 
         referral = try Self.referral(in: address.items, &parameters)

@@ -36,8 +36,8 @@ public struct AttributionWindow: Sendable, Equatable {
 extension AttributionWindow {
     /// The duration in the payload's unit. It is rounded, since 1.001 seconds times a thousand is slightly less than
     /// 1,001 milliseconds.
-    var durationMilliseconds: Double { (duration * 1_000_000).rounded() / 1_000 }
-    var toleranceMilliseconds: Double { (clockTolerance * 1_000_000).rounded() / 1_000 }
+    package var durationMilliseconds: Double { (duration * 1_000_000).rounded() / 1_000 }
+    package var toleranceMilliseconds: Double { (clockTolerance * 1_000_000).rounded() / 1_000 }
 
     /// The verdict on a tap by itself.
     package func verdict(on tap: Timestamp, now: Timestamp, lastReported: Timestamp?) -> Verdict {

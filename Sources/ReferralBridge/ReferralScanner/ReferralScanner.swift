@@ -103,6 +103,11 @@ public struct ReferralScanner: Sendable, Equatable {
         judge(address, on: .opened, now: now, reported: ReportedTaps(last: lastReported))
     }
 
+    /// Judges a string that the user pasted, which may also be the address of one of the ``landingPages``.
+    package func judge(pasted string: String, now: Timestamp, lastReported: Timestamp?) -> Judgment {
+        judge(string, on: .pasteButton, now: now, reported: ReportedTaps(last: lastReported))
+    }
+
     /// Judges the text that Google Play passes to an app on Android. There is no app ID in it, and signatures aren't checked.
     package func judge(playText text: String, now: Timestamp, lastReported: Timestamp?) -> Judgment {
         do throws(ReferralLinkError) {

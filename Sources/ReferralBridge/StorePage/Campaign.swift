@@ -6,7 +6,7 @@ public struct Campaign: Sendable, Hashable {
     /// Connect accepts 30 characters.
     public static let maximumTokenLength = 40
 
-    /// `pt`: the number of the developer's account in App Store Connect.
+    /// `pt`: the number of the developer's account in App Store Connect, digits only.
     public let providerToken: String
 
     /// `ct`: the campaign's name.
@@ -14,9 +14,11 @@ public struct Campaign: Sendable, Hashable {
 
     /// Creates a campaign.
     ///
-    /// - Throws: ``StorePageError/emptyProviderToken`` or ``StorePageError/invalidCampaignToken(byteCount:)``.
+    /// - Throws: ``StorePageError/emptyProviderToken``, ``StorePageError/invalidProviderToken(_:)`` or
+    ///   ``StorePageError/invalidCampaignToken(byteCount:)``.
     public init(providerToken: String, campaignToken: String) throws(StorePageError) {
         guard !providerToken.isEmpty else { throw .emptyProviderToken }
+        guard providerToken.utf8.allSatisfy(ASCII.isDigit) else { throw .invalidProviderToken(providerToken) }
         guard 1...Self.maximumTokenLength ~= campaignToken.utf8.count else {
             throw .invalidCampaignToken(byteCount: campaignToken.utf8.count)
         }

@@ -114,9 +114,10 @@ extension StorePage: CustomStringConvertible {
 
 extension StorePage {
     init(_ parts: StoreAddress) throws(StorePageError) {
-        guard let digits = parts.appIDDigits else { throw .missingAppID }
+        guard let digits = parts.appIDDigits else { throw parts.missingApp }
         address = String(decoding: parts.whole, as: UTF8.self)
         guard !address.unicodeScalars.contains(where: \.isDisplayControl) else { throw .containsControlCharacter }
+        if let kind = parts.otherKind { throw .notAnAppPage(kind: kind) }
         appID = AppID(checkedDigits: digits)
         template = Template(
             address: parts.replacingItems(named: ["ed"], with: "ed="),

@@ -18,6 +18,13 @@ public enum StorePageError: Error, Sendable, Equatable {
     /// Neither a path component `id…` nor a query item `id` names an app with 1 to 19 digits.
     case missingAppID
 
+    /// The address names no app, and its path ends with a number that has no `id` before it.
+    case missingIDPrefix
+
+    /// The address is that of a page of another kind, such as `developer`, `app-bundle` or `story`. The number in it isn't
+    /// an app's.
+    case notAnAppPage(kind: String)
+
     /// The address contains a control character, a line or paragraph separator, or a bidirectional control.
     case containsControlCharacter
 
@@ -32,6 +39,9 @@ public enum StorePageError: Error, Sendable, Equatable {
 
     /// The provider token `pt` is empty.
     case emptyProviderToken
+
+    /// The provider token `pt` isn't a number in digits. A spreadsheet may have written it as `1.18E+08`.
+    case invalidProviderToken(String)
 
     /// The custom product page's `ppid` isn't a UUID, as App Store Connect shows it.
     case invalidCustomProductPage(String)
@@ -48,12 +58,19 @@ extension StorePageError: CustomStringConvertible {
         case .unsupportedHost: "The host is not the App Store's, apps.apple.com or itunes.apple.com."
         case .missingAppID:
             "The address names no app: neither /id and 1 to 19 digits in its path nor an item id in its query."
+        case .missingIDPrefix:
+            "The address names no app: write id before the number at the end of its path, as in /id1300230302."
+        case .notAnAppPage(let kind):
+            "The address names no app but another page of the store ('\(kind)'). Copy the address of the app's own page."
         case .containsControlCharacter: "There is a control character inside the address."
         case .invalidStorefront(let text):
             "The storefront is “\(text)”; it must be a country code of two letters, such as us."
         case .invalidSlug(let text): "The slug is “\(text)”; it must be a name such as trestle-the-new-sudoku."
         case .invalidCampaignToken(let bytes): "The campaign token ct has \(bytes) bytes; it must have 1 to 40."
         case .emptyProviderToken: "The provider token pt is empty."
+        case .invalidProviderToken(let text):
+            "The provider token pt is “\(text)”; it must be digits only."
+                + (text.contains("E+") ? " A spreadsheet changed it: format its column as text." : "")
         case .invalidCustomProductPage(let text): "The product page ppid is “\(text)”; it must be a UUID."
         }
     }

@@ -54,24 +54,12 @@ struct PageLink {
     }
 
     /// The app to which it leads.
-    var appID: AppID? { appLessKind == nil ? storePage?.appID : nil }
+    var appID: AppID? { storePage?.appID }
 
-    /// The kind of a store page that has an ID but isn't an app's page, such as `developer`.
+    /// The kind of a store page that isn't an app's, such as `developer`.
     var appLessKind: String? {
-        guard storePage != nil, let address else { return nil }
-        let path = WebAddress(Self.resolved(address.value)).path.utf8.split(separator: ASCII.slash)
-        // Storefronts have two letters.
-        let kind = path.first { $0.count != 2 }.map { $0.lowercasedText } ?? ""
-        return Self.appLessKinds.contains(kind) ? kind : nil
+        if case .failure(.notAnAppPage(let kind))? = page { kind } else { nil }
     }
-
-    private static let appLessKinds: Set<String> = [
-        "album", "app-bundle", "artist", "audiobook", "book", "charts", "collection", "curator", "developer",
-        "editorial",
-        "genre", "grouping", "lookup", "movie", "movie-collection", "music-video", "playlist", "podcast", "room",
-        "search",
-        "song", "story", "tv-season", "tv-show", "viewartist", "viewgenre", "viewtop",
-    ]
 
     /// Whether the element has an attribute for the referrer, even an empty one.
     var hasReferrerAttribute: Bool { element["data-referrer"] != nil || element["data-referrer-from"] != nil }

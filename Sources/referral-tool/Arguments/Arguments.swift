@@ -107,8 +107,7 @@ extension Option<AppID> {
 
 extension Option<Timestamp> {
     static func time(_ name: String, _ help: String) -> Option {
-        let form = "a time is 'now', Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z)"
-        return Option(name, "TIME", help, form: form, parse: TimeText.time)
+        Option(name, "TIME", help, form: TimeText.form, parse: TimeText.time)
     }
 
     static let at = time("--at", "the time of the tap: now by default, Unix milliseconds, or ISO 8601 with a zone")
@@ -137,9 +136,12 @@ extension String {
 
 /// Suggests a correction for a misspelled word.
 enum Spelling {
-    /// `; did you mean '--referrer'?`, or nothing if no word is similar.
+    /// `; did you mean '--referrer'?`, or nothing if no word is similar. If there is no similar word, the shortest one that
+    /// continues at least three letters is meant, such as `--app-id` by `--app`.
     static func suggestion(for word: String, among words: [String]) -> String {
-        nearest(to: word, among: words).map { "; did you mean '\($0)'?" } ?? ""
+        let letters = word.drop { $0 == "-" }
+        let continued = words.filter { letters.count > 2 && $0.hasPrefix(word) }.min { $0.count < $1.count }
+        return (nearest(to: word, among: words) ?? continued).map { "; did you mean '\($0)'?" } ?? ""
     }
 
     /// The most similar word: a third of the longer one may differ, but less than half of the shorter one.

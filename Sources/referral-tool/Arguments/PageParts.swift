@@ -47,7 +47,15 @@ struct PageParts: Hashable {
     static func storePage(_ arguments: Arguments) throws(ToolError) -> StorePage {
         let parts = try PageParts(arguments)
         guard parts.identifyAnApp else { throw .usage("which page? Give either --page ADDRESS or --app-id ID") }
-        do { return try parts.storePage() } catch { throw parts.usageError(error) }
+        let page: StorePage
+        do { page = try parts.storePage() } catch { throw parts.usageError(error) }
+        parts.writeNote(on: page)
+        return page
+    }
+
+    /// Notes a probable mistake in `--page`.
+    func writeNote(on page: StorePage) {
+        if let text = self[.page], let note = page.note { ByteStream.note("--page \(text.quoted): \(note)") }
     }
 
     /// An error in an option rather than in a row.
@@ -100,6 +108,7 @@ struct PageParts: Hashable {
             case .invalidCampaignToken(byteCount: 0): (.ct, "empty")
             case .invalidCampaignToken(let bytes): (.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
             case .emptyProviderToken: (.pt, "empty")
+            case .invalidProviderToken: (.pt, nil)
             case .invalidCustomProductPage: (.ppid, nil)
             case .tooLong: (longest, nil)
             default: (.page, nil)

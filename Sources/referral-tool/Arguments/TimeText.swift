@@ -3,6 +3,8 @@ import UnlockCatalog
 
 /// Parses the options' times and durations.
 enum TimeText {
+    static let form =
+        "a time is 'now', Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z)"
     static let durationForm = "a duration is a number with one of ms, s, m, h, d (90s, 1.5h), or a number of seconds"
 
     @Sendable static func time(_ text: String) -> Timestamp? {

@@ -89,7 +89,7 @@ enum CatalogCommand: Command {
                 guard let message = error.message else { throw error }
                 failures.append((operand, error))
                 // If the message can't be written, the exit status still reports it.
-                try? ByteStream.error.write("referral-tool: \(TerminalText.escaped(message))\n")
+                ByteStream.note(message)
             }
         }
         if isJSON {

@@ -40,14 +40,41 @@ enum DecodeCommand: Command {
     )
     private static let play = Flag("--play", "judges texts that Google Play passes to an app on Android, not links")
     private static let json = Flag("--json", "prints a JSON object, even without a referral")
-    private static let explain = Flag("--explain", "prints index, verdict and reason of each string on standard error")
+    private static let explain = Flag(
+        "--explain",
+        "prints index, verdict and reason of each string on standard error, and what would make it pass; with --each, adds both as reason"
+    )
+    private static let landing = Option(
+        "--landing",
+        "ADDRESS",
+        """
+        a landing page, such as https://example.com/get: its addresses, such as https://example.com/get?ref=anna, are judged as if \
+        the user pasted them; the option can be repeated
+        """,
+        repeats: true,
+        form: "a landing page is your own page; its address begins with https:// or http:// and a host"
+    ) { text in
+        let page = LandingPage(address: text, item: "ref", handedOn: [])
+        return page == nil || LandingPage.isAppStore(text) ? nil : text
+    }
 
     static let name = "decode"
     static let summary = "finds the referral in copied strings, or the reason why there is none"
     static let overview = "Finds the referral in the strings of a pasteboard and prints its referrer."
 
     private static let scannerUsage: [Usage] =
-        [.required(appID)] + Usage.optional(now, window, tolerance, host, reported, signer)
+        [.required(appID)]
+        + Usage.optional(
+            now,
+            window,
+            tolerance,
+            host,
+            landing,
+            LinksCommand.item,
+            HandedOnItem.option,
+            reported,
+            signer
+        )
 
     static let usages = [
         scannerUsage + Usage.optional(json, explain)
@@ -57,7 +84,7 @@ enum DecodeCommand: Command {
                     help: ("STRING", "a string of the pasteboard; without any, each line of standard input is one")
                 )
             ],
-        [.required(DecodeEach.flag)] + scannerUsage + DecodeEach.usage,
+        [.required(DecodeEach.flag)] + scannerUsage + Usage.optional(explain) + DecodeEach.usage,
         [.required(play)] + Usage.optional(now, tolerance, reported, json, explain)
             + [.operand("[STRING...]", help: nil)],
     ]
@@ -67,7 +94,8 @@ enum DecodeCommand: Command {
 
         With --each, every string of a log is judged by itself: each line, or the column NAME of each row. For each string
         there is a line of output, in order: a JSON object with verdict, referrer, timestamp and parameters, or the row with
-        these added. Use --window none to read an old log. Standard error counts the verdicts.
+        these added. Use --window none to read an old log, or --now-column if it has the moment of each row. Standard error
+        counts the verdicts, and the strings of each referrer that was found.
 
         With --play, each string is what an app on Android gets from InstallReferrerClient: items such as ed=… and utm_source=….
         There is no app ID in it, and no attribution window, since Google Play keeps it for 90 days.
@@ -87,15 +115,17 @@ enum DecodeCommand: Command {
         let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported), isPlay: isPlay)
         let (isJSON, explains) = (arguments.contains(json), arguments.contains(explain))
         if arguments.contains(DecodeEach.flag) {
-            for flag in [json, explain] where arguments.contains(flag) {
-                throw .usage("\(flag.name) can't be used with --each, which prints a line of JSON for each string")
-            }
-            return try DecodeEach.run(arguments, judge)
+            if isJSON { throw .usage("--json can't be used with --each, which prints a line of JSON for each string") }
+            return try DecodeEach.run(arguments, judge, explains: explains)
         }
         for option in DecodeEach.usage.flatMap(\.options) where arguments.contains(option) {
             throw .usage("\(option.name) requires --each")
         }
-        var scan = LongScan(judge, maximumReasons: isJSON || explains ? .max : maximumReasons)
+        var scan = LongScan(
+            judge,
+            maximumReasons: isJSON || explains ? .max : maximumReasons,
+            hasRemedies: explains || !isJSON
+        )
         if arguments.operands.isEmpty {
             try InputLines.forEach(areLinks: !isPlay) { scan.append($0) }
         } else {
@@ -117,7 +147,7 @@ private extension DecodeCommand {
     /// Its app ID isn't used.
     static func playScanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
         if arguments.contains(DecodeEach.flag) { throw .usage("--play can't be used with --each") }
-        let others: [any AnyOption] = [appID, window, host, signer]
+        let others: [any AnyOption] = [appID, window, host, landing, LinksCommand.item, HandedOnItem.option, signer]
         for option in others where arguments.contains(option) {
             throw .usage("\(option.name) can't be used with --play")
         }
@@ -135,8 +165,9 @@ private extension DecodeCommand {
         let signers = try arguments.values(of: signer)
         let verifier: any SignatureVerifier =
             signers.isEmpty ? SystemVerifier() : try Signers.verifier(for: signers)
+        var scanner: ReferralScanner
         do {
-            return try ReferralScanner(
+            scanner = try ReferralScanner(
                 appID: appID,
                 window: window,
                 additionalHosts: hosts,
@@ -146,6 +177,17 @@ private extension DecodeCommand {
         } catch {
             throw .usage("--signer: \(error)")
         }
+        let pages = try arguments.values(of: landing)
+        for option in [LinksCommand.item, HandedOnItem.option] as [any AnyOption]
+        where pages.isEmpty && arguments.contains(option) {
+            throw .usage("\(option.name) requires --landing")
+        }
+        let item = arguments.text(of: LinksCommand.item) ?? "ref"
+        let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
+        scanner.landingPages = pages.map {
+            ReferralBridge.LandingPage($0, referrerItem: item, parameterItems: handedOn)
+        }
+        return scanner
     }
 
     @Sendable static func parseHost(_ text: String) -> String? {
@@ -169,7 +211,7 @@ private extension DecodeCommand {
         ])
         var output = LongText(.output)
         try output.append(object.dropLast())
-        try scan.forEachReason { index, verdict, reason throws(ToolError) in
+        try scan.forEachReason { index, verdict, reason, _ throws(ToolError) in
             let judgment = JSONText.object([
                 ("index", String(index)), ("verdict", JSONText.string(verdict.rawValue)),
                 ("reason", JSONText.string(reason)),
@@ -192,8 +234,8 @@ private extension DecodeCommand {
     static func writeReasons(_ scan: LongScan, limit: Int) throws(ToolError) {
         var text = LongText(.error)
         if scan.best == nil { try text.append("referral-tool: \(summary(scan))\n") }
-        try scan.forEachReason(limit: limit) { index, verdict, reason throws(ToolError) in
-            try text.append("\(index): \(verdict.rawValue): \(reason)\n")
+        try scan.forEachReason(limit: limit) { index, verdict, reason, remedy throws(ToolError) in
+            try text.append("\(index): \(verdict.rawValue): \(reason) \(remedy)\n")
         }
         if limit > 0, scan.count > limit {
             try text.append("and \(scan.count - limit) more; --explain shows them all\n")

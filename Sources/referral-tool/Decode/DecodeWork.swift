@@ -3,12 +3,12 @@ import ReferralBridge
 /// Judges the strings in the rows of a thread.
 struct DecodeWork: RowWork {
     /// The values that are added to a row.
-    static let names = ["verdict", "referrer", "timestamp", "parameters"]
+    private static let names = ["verdict", "referrer", "timestamp", "parameters"]
 
     /// The names of the added values. If a column has the name already, `decoded.` is prepended.
-    static func names(besides taken: some Sequence<String>) -> [String] {
+    static func names(besides taken: some Sequence<String>, explains: Bool) -> [String] {
         let taken = Set(taken)
-        return names.map { taken.contains($0) ? "decoded." + $0 : $0 }
+        return (names + (explains ? ["reason"] : [])).map { taken.contains($0) ? "decoded." + $0 : $0 }
     }
 
     private static let verdicts = Verdict.allCases
@@ -18,17 +18,33 @@ struct DecodeWork: RowWork {
     /// The column of the string, and its index if there are columns.
     private let column: String
     private let place: Int?
+    /// The column with the moment at which the string was read.
+    private let nowColumn: String?
+    private let nowPlace: Int?
     private let added: [String]
-    /// `nil` with signers, since most of the time is spent on signatures.
+    /// Whether the reason is added.
+    private let explains: Bool
+    private var countsReferrers: Bool
+    /// `nil` with signers, since most of the time is spent on signatures, and with reasons.
     private let quick: QuickReading?
     private let verdicts = Self.verdicts
     /// The JSON before the referrer, for each verdict.
     private let beginnings = Self.verdicts.map { Array("{\"verdict\":\"\($0.rawValue)\",\"referrer\":\"".utf8) }
 
-    init(_ judge: Judge, column: String, adding added: [String], _ writer: RowWriter) {
-        (self.judge, self.column, self.added, self.writer) = (judge, column, added, writer)
+    init(
+        _ judge: Judge,
+        column: String,
+        nowColumn: String?,
+        adding added: [String],
+        _ writer: RowWriter,
+        explains: Bool,
+        countsReferrers: Bool
+    ) {
+        (self.judge, self.column, self.nowColumn, self.added, self.writer) = (judge, column, nowColumn, added, writer)
+        (self.explains, self.countsReferrers) = (explains, countsReferrers)
         place = writer.columns?.index(of: column)
-        quick = judge.scanner.signers.isEmpty ? QuickReading(judge) : nil
+        nowPlace = nowColumn.flatMap { name in writer.columns?.index(of: name) }
+        quick = judge.scanner.signers.isEmpty && !explains ? QuickReading(judge) : nil
     }
 
     mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError) {
@@ -37,21 +53,29 @@ struct DecodeWork: RowWork {
         let string: String
         var names = added
         var object: JSONRow?
+        var judge = judge
         if let place {
             string = scanner.text(of: scanner.cells[place]) ?? ""
+            if let nowPlace { judge.now = try now(scanner.text(of: scanner.cells[nowPlace]) ?? "") }
         } else {
             let row = try JSONRow(bytes)
             string = try self.string(in: row)
             names = try self.names(for: row)
+            if let nowColumn { judge.now = try now(row.members.last { $0.name == nowColumn }?.value.cell ?? "") }
             object = row
         }
         let judgment = judge(string)
-        let values = zip(names, Self.values(of: judgment)).map { ($0, $1) }
+        let values = zip(names, values(of: judgment, string, judge)).map { ($0, $1) }
         try writer.append(row, of: scanner, object, adding: values, to: &batch)
         count(judgment, in: &batch)
     }
 
-    private func judge(line: Bytes, into batch: inout Batch) {
+    private func now(_ text: String) throws(RowError) -> Timestamp {
+        guard let time = TimeText.time(text) else { throw RowError(nowColumn ?? "", TimeText.form) }
+        return time
+    }
+
+    private mutating func judge(line: Bytes, into batch: inout Batch) {
         let isRead = quick?.read(line) { reading in
             let verdict = verdicts.firstIndex(of: reading.verdict) ?? 0
             batch.output.append(beginnings[verdict])
@@ -62,14 +86,17 @@ struct DecodeWork: RowWork {
             batch.output.append(reading.parameters)
             batch.output.append("}}\n" as StaticString)
             batch.counts.verdicts[verdict] += 1
+            if countsReferrers, reading.verdict == .found { batch.counts.referrers.add(reading.referrer) }
         }
-        if isRead != true { judge(InputLines.string(line), into: &batch) }
+        if isRead != true { judge(InputLines.string(line, keepsText: explains), into: &batch) }
+        if batch.counts.referrers.hasTooMany { countsReferrers = false }
     }
 
     /// Judges a line with the scanner.
     private func judge(_ line: String, into batch: inout Batch) {
         let judgment = judge(line)
-        batch.output.append(JSONText.object(zip(Self.names, Self.values(of: judgment).map(\.json)).map { ($0, $1) }))
+        let values = values(of: judgment, line, judge).map(\.json)
+        batch.output.append(JSONText.object(zip(added, values).map { ($0, $1) }))
         batch.output.append(ASCII.lineFeed)
         count(judgment, in: &batch)
     }
@@ -86,16 +113,26 @@ struct DecodeWork: RowWork {
 
     private func count(_ judgment: Judgment, in batch: inout Batch) {
         batch.counts.verdicts[verdicts.firstIndex(of: judgment.verdict) ?? 0] += 1
+        if countsReferrers, judgment.verdict == .found, let referral = judgment.arrival?.referral {
+            referral.referrer.withUTF8Bytes { batch.counts.referrers.add($0) }
+        }
     }
 
-    private static func values(of judgment: Judgment) -> [CellValue] {
-        guard let referral = judgment.link?.referral else {
-            return [.string(judgment.verdict.rawValue), .null, .null, .null]
+    private func values(of judgment: Judgment, _ string: String, _ judge: Judge) -> [CellValue] {
+        var values: [CellValue] = [.string(judgment.verdict.rawValue), .null, .null, .null]
+        if let referral = judgment.arrival?.referral {
+            values[1] = .string(referral.referrer)
+            values[2] = .other(JSONWriter.number(referral.timestamp.milliseconds))
+            values[3] = .other(JSONText.parameters(of: referral))
         }
-        return [
-            .string(judgment.verdict.rawValue), .string(referral.referrer),
-            .other(JSONWriter.number(referral.timestamp.milliseconds)), .other(JSONText.parameters(of: referral)),
-        ]
+        if explains {
+            let remedy = Remedy(judge: judge)
+            let hint =
+                remedy.hint(for: judgment, of: string)
+                ?? remedy.text(judgment.verdict, ageMilliseconds: judgment.ageMilliseconds ?? 0)
+            values.append(.string("\(judgment.reason) \(hint)"))
+        }
+        return values
     }
 }
 
@@ -109,7 +146,7 @@ private extension DecodeWork {
     }
 
     func names(for object: JSONRow) throws(RowError) -> [String] {
-        let names = Self.names(besides: object.members.map(\.name))
+        let names = Self.names(besides: object.members.map(\.name), explains: explains)
         if let taken = object.members.first(where: { $0.name.hasPrefix("decoded.") && names.contains($0.name) }) {
             throw RowError(taken.name, "the row has one already")
         }

@@ -2,7 +2,9 @@ import ReferralBridge
 
 /// The lines of standard input as the strings of a pasteboard. LF or CRLF ends a line.
 enum InputLines {
-    // A line that can't be a link becomes an empty string if the lines are links.
+    /// The longest beginning of a line that isn't a link.
+    private static let maximumText = 2_048
+
     static func forEach(areLinks: Bool = true, _ body: (String) -> Void) throws(ToolError) {
         let input = RowInput(.input, format: .txt, detectsEncoding: false)
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
@@ -14,7 +16,7 @@ enum InputLines {
                 var scanner = RowScanner(bytes, format: .txt)
                 while let row = scanner.next() {
                     let line = bytes.part(row.range)
-                    body(areLinks ? string(line) : line.text ?? "")
+                    body(areLinks ? string(line, keepsText: true) : line.text ?? "")
                 }
             case .piece(let bytes, let isFirst, let isLast):
                 if let line = longLine.append(bytes, isFirst: isFirst, isLast: isLast) { body(line) }
@@ -22,8 +24,12 @@ enum InputLines {
         }
     }
 
-    /// A line as a string. A line that is not UTF-8 becomes an empty string, which isn't a link either.
-    static func string(_ line: Bytes) -> String { StoreAddress.hasSupportedScheme(line) ? line.text ?? "" : "" }
+    /// A line as a string. A line that can't be a link becomes its beginning, for an explanation, or an empty string, and so does
+    /// one that is not UTF-8.
+    static func string(_ line: Bytes, keepsText: Bool) -> String {
+        if StoreAddress.hasSupportedScheme(line) { return line.text ?? "" }
+        return keepsText ? String(decoding: line.prefix(maximumText), as: UTF8.self) : ""
+    }
 }
 
 /// A line that is longer than any row may be. Only the part that determines the verdict is kept.

@@ -30,7 +30,7 @@ enum HandoffCommand: Command {
                 help: (
                     "LINK|FILE",
                     """
-                    a link such as trestle://handoff?h=..., or a file with a package or a link in it; - is standard input, \
+                    a link such as trestle://handoff?h=..., an address of 2009 such as myapp://localhost/import?..., or a file with a package or a link in it; - is standard input, \
                     for a link that is too long for an argument
                     """
                 )
@@ -39,7 +39,7 @@ enum HandoffCommand: Command {
     ]
     static let notes = """
         A package doesn't prove who made it: anybody can write one. A sealed package can only be opened by the app that asked
-        for it. A compressed package can only be checked on a Mac, which has the Compression framework.
+        for it. An address of 2009 contains one file, called data here, and no digest. A compressed package can only be checked on a Mac, which has the Compression framework.
 
         The exit status is 0 if the package is complete, 1 if that can't be determined here, 65 if it is damaged or isn't a
         package, and 66 or 74 if a file can't be read or written. With --json, isWhole is true, false, or null if it can't be

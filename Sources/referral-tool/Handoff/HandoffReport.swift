@@ -13,6 +13,7 @@ struct HandoffReport {
     private var manifest: HandoffManifest?
     private var package: HandoffPackage?
     private var error: HandoffError?
+    private var isOldAddress = false
 
     private enum Value {
         case text(String)
@@ -34,6 +35,23 @@ struct HandoffReport {
                 read(package)
                 if let nonce { members.insert(("nonce", .text(nonce.hexadecimal)), at: 1) }
             }
+        } catch {
+            self.error = error
+            if error == .notALink, OldAddress.hasForm(link) { readOldAddress(link) }
+        }
+    }
+
+    /// Reads the one file in an address of 2009. The app that it is for isn't known, so any address is read.
+    private mutating func readOldAddress(_ link: String) {
+        do throws(HandoffError) {
+            let address = String(link.prefix { $0 != "?" })
+            let file = try OldAddress(address).file(in: link)
+            // What an app calls the file unless it says otherwise, and names that aren't shown.
+            let package = try HandoffPackage(files: [("data", file)], schema: 0, from: "-", to: "-")
+            members = [
+                ("kind", .text("address of 2009")), ("address", .text(address)), ("totalLength", .number(file.count)),
+            ]
+            (manifest, self.package, error, isOldAddress) = (package.manifest, package, nil, true)
         } catch {
             self.error = error
         }
@@ -65,7 +83,8 @@ struct HandoffReport {
 
     /// Whether the package is complete and undamaged; `nil` if that can't be determined here.
     private var isWhole: Bool? {
-        switch error {
+        if isOldAddress { return nil }
+        return switch error {
         case nil: true
         case .sealed, .codecUnavailable, .tooLarge: nil
         default: false
@@ -74,7 +93,8 @@ struct HandoffReport {
 
     /// What is wrong with the package, or keeps it from being read.
     var message: String? {
-        error == .tooLarge
+        if isOldAddress { return "An address of 2009 has no digest, so it isn't known whether the file is complete." }
+        return error == .tooLarge
             ? "The package contains more than \(HandoffCommand.maximumSize) bytes of files, too many for this command."
             : error?.description
     }
@@ -135,5 +155,20 @@ struct HandoffReport {
         object.append(("isWhole", isWhole.map(String.init) ?? "null"))
         if let message { object.append(("message", JSONText.string(message))) }
         return JSONText.object(object)
+    }
+}
+
+private extension OldAddress {
+    /// Whether an address has a scheme of its own, and nothing but base64 in its query.
+    static func hasForm(_ address: String) -> Bool {
+        let parts = WebAddress(address)
+        guard let scheme = parts.scheme?.lowercased(), !["http", "https"].contains(scheme), let query = parts.query
+        else { return false }
+        let digits = query.utf8.prefix(while: isDigit)
+        return !digits.isEmpty && query.utf8[digits.endIndex...].allSatisfy { $0 == ASCII.equals }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.dash || byte == ASCII.underscore
     }
 }

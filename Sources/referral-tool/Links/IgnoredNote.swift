@@ -15,16 +15,19 @@ struct IgnoredNote {
     let isMember: Bool
     /// The columns that the links use.
     let used: [String]
-    let target: LinkTarget
+    let roles: LinkRoles
 
     /// The note; `nil` if nothing is ignored.
     var text: String? {
         var groups = options
+        let names = named
         if !names.isEmpty {
             let columns = names.map { (name: $0, suggestion: suggestion(for: $0)) }
             // The misspelled ones first, since they matter most.
             let ordered = columns.filter { $0.suggestion != nil } + columns.filter { $0.suggestion == nil }
-            let shown = ordered.map { $0.name.quoted + ($0.suggestion.map { " (did you mean \($0.quoted)?)" } ?? "") }
+            let shown = ordered.map {
+                Columns.shown($0.name) + ($0.suggestion.map { " (did you mean \($0.quoted)?)" } ?? "")
+            }
             let noun = (isMember ? "member" : "column") + (names.count == 1 ? "" : "s")
             groups.append("the \(noun) \(Self.list(shown))")
         }
@@ -33,6 +36,12 @@ struct IgnoredNote {
         let isOfPage = !options.isEmpty || names.contains { PageParts.Part(rawValue: Columns.key($0)) != nil }
         let reason = isOfPage ? ": the landing page has its own link to the App Store" : ""
         return "\(Self.list(groups)) \(verb) no effect on the links\(reason)"
+    }
+
+    /// The names without repetitions, and without columns that have none.
+    private var named: [String] {
+        var seen: Set<String> = []
+        return names.filter { !Columns.key($0).isEmpty && seen.insert($0).inserted }
     }
 
     /// `a, b and c`.
@@ -44,14 +53,15 @@ struct IgnoredNote {
 
     /// The column that was probably meant, unless the table also has that column.
     private func suggestion(for name: String) -> String? {
-        let word = Columns.key(name)
-        var columns = ["referrer"]
-        if target == .store { columns += PageParts.Part.allCases.map(\.rawValue) }
+        let visible = name.unicodeScalars.filter { !Columns.isInvisible($0) }.map { String($0) }.joined()
+        let word = Columns.key(visible)
+        var columns = [Columns.key(roles.referrer)]
+        if roles.target == .store { columns += PageParts.Part.allCases.map(\.rawValue) }
         let column =
             parameterColumn(for: name)
             ?? Self.synonyms[word].flatMap { columns.contains($0.rawValue) ? $0.rawValue : nil }
             ?? Spelling.nearest(to: word, among: columns)
-        return column == word || column.map(used.contains) == true ? nil : column
+        return column == Columns.key(name) || column.map(used.contains) == true ? nil : column
     }
 
     /// `param.board` for `param_board` or `Params: board`, and the form of a parameter's column for `params`.

@@ -7,10 +7,10 @@ struct KnownMembers {
     private(set) var ignored = IgnoredNames()
 
     /// The role of a member at a position in its object.
-    mutating func member(_ name: String, at index: Int, of target: LinkTarget) -> Member {
+    mutating func member(_ name: String, at index: Int, _ roles: LinkRoles) -> Member {
         if index < members.count, members[index].name == name { return members[index] }
         let key = Columns.key(name)
-        let column = LinkColumn(key: key, of: target)
+        let column = roles.role(ofKey: key)
         let isIgnored = column == .other && key != "parameters"
         if isIgnored { ignored.insert(name) }
         let member = (name, key, column, isIgnored)

@@ -15,21 +15,27 @@ enum LinkColumn: Equatable {
     case part(PageParts.Part)
     case parameter(String)
     case other
+}
 
-    /// The role of a column by its name. A landing page has its own link to the store, so columns can't change its
-    /// parts.
-    init(_ name: String, of target: LinkTarget = .store) { self.init(key: Columns.key(name), of: target) }
+/// The roles of the columns by their names.
+struct LinkRoles: Sendable {
+    let target: LinkTarget
+    /// The column with the referrers.
+    let referrer: String
 
-    init(key: String, of target: LinkTarget) {
-        if key == "referrer" {
-            self = .referrer
-        } else if target == .store, let part = PageParts.Part(rawValue: key) {
-            self = .part(part)
-        } else if key.utf8.starts(with: "param.".utf8) {
-            self = .parameter(String(key.unicodeScalars.dropFirst(6)))
-        } else {
-            self = .other
-        }
+    private let referrerKey: String
+
+    init(target: LinkTarget, referrer: String) {
+        (self.target, self.referrer, referrerKey) = (target, referrer, Columns.key(referrer))
+    }
+
+    func role(of name: String) -> LinkColumn { role(ofKey: Columns.key(name)) }
+
+    /// The role of a column by its key. A landing page has its own link to the store, so columns can't change its parts.
+    func role(ofKey key: String) -> LinkColumn {
+        if key == referrerKey { return .referrer }
+        if target == .store, let part = PageParts.Part(rawValue: key) { return .part(part) }
+        return key.utf8.starts(with: "param.".utf8) ? .parameter(String(key.unicodeScalars.dropFirst(6))) : .other
     }
 }
 
@@ -56,10 +62,11 @@ struct LinkValues {
     }
 
     /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
-    init(_ object: JSONRow, of target: LinkTarget, _ known: inout KnownMembers) throws(RowError) {
+    init(_ object: JSONRow, _ roles: LinkRoles, _ known: inout KnownMembers) throws(RowError) {
+        let target = roles.target
         var seen: Set<String> = []
         for (index, member) in object.members.enumerated() {
-            let (_, key, column, isIgnored) = known.member(member.name, at: index, of: target)
+            let (_, key, column, isIgnored) = known.member(member.name, at: index, roles)
             if isIgnored {
                 hasLink = hasLink || key == LinksCommand.column
                 continue

@@ -4,7 +4,7 @@ import ReferralBridge
 enum LinkElement {
     static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {
         let referrer = try text(referrer, of: "referrer")
-        var element = "<a href=\"\(escaped(link.page ?? link.address))\""
+        var element = "<a href=\"\(escaped(link.page?.address ?? link.address))\""
         if link.page != nil {
             element += " data-referrer=\"\(referrer)\""
             for parameter in link.parameters {

@@ -7,24 +7,31 @@ struct LinkMaker: Sendable {
     let landing: LandingPage?
     /// Signs the links; `nil` if they aren't signed.
     let signer: LinkSigner?
+    let roles: LinkRoles
 
     /// The link for an email or a pasteboard, the address from which a page's snippet makes it (`nil` for a landing
     /// page), and the parameters, including those of a signature.
-    typealias Link = (address: String, page: String?, parameters: [ParameterList.Parameter])
+    typealias Link = (address: String, page: StorePage?, parameters: [ParameterList.Parameter])
 
     /// The maximum number of cached pages, and the maximum length of an address in the cache.
     private static let (maximumPages, maximumPageLength) = (256, 2_048)
 
     private var pages: [[PageParts.Part: String]: StorePage] = [:]
 
-    init(_ parts: PageParts, _ tap: Timestamp, _ landing: LandingPage?, _ signer: LinkSigner?) {
+    init(
+        _ parts: PageParts,
+        _ tap: Timestamp,
+        _ landing: LandingPage?,
+        _ signer: LinkSigner?,
+        referrerColumn: String
+    ) {
         (self.parts, self.tap, self.landing, self.signer) = (parts, tap, landing, signer)
+        let target: LinkTarget =
+            landing.map { signer == nil ? .landingPage(items: $0.handedOn) : .signedLandingPage } ?? .store
+        roles = LinkRoles(target: target, referrer: referrerColumn)
     }
 
-    var target: LinkTarget {
-        guard let landing else { return .store }
-        return signer == nil ? .landingPage(items: landing.handedOn) : .signedLandingPage
-    }
+    var target: LinkTarget { roles.target }
 
     mutating func link(for values: LinkValues) throws(RowError) -> Link {
         guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
@@ -43,7 +50,7 @@ struct LinkMaker: Sendable {
         guard let link = try? ReferralLink(page: page, referral: referral) else {
             throw RowError("the link is longer than 65,536 bytes")
         }
-        return (link.address, page.address, parameters)
+        return (link.address, page, parameters)
     }
 
     private mutating func page(for overrides: [PageParts.Part: String]) throws(RowError) -> StorePage {

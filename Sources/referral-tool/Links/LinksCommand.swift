@@ -13,7 +13,21 @@ enum LinksCommand: Command {
         the App Store page and, without --sign, the parameters
         """
     )
-    private static let item = Option("--ref", "NAME", "with --landing: the name of the query item, ref by default")
+    static let item = Option("--ref", "NAME", "with --landing: the name of the query item, ref by default")
+    private static let referrers = Option(
+        "--referrer-column",
+        "NAME",
+        "the column with the referrers, 'referrer' by default",
+        form: "a column has a name"
+    ) { $0.isEmpty ? nil : $0 }
+    private static let sheet = Option(
+        "--sheet",
+        "FILE",
+        """
+        with --landing: also writes a page with the QR codes of the links, to print or to save as SVG, each with the row's \
+        'name' or its referrer; at most \(Progress.grouped(CodeSheet.maximumCount))
+        """
+    )
     private static let output = Option<RowFormat>(
         "--to",
         "FORMAT",
@@ -27,13 +41,13 @@ enum LinksCommand: Command {
         Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite others.
         """
     static let usages = [
-        [RowJob.file] + PageParts.usage + Usage.optional(Option.at, landing, item, HandedOnItem.option)
+        [RowJob.file] + PageParts.usage + Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option)
             + LinkSigner.usage
-            + Usage.optional(RowJob.links, output)
+            + Usage.optional(RowJob.links, output, sheet)
             + RowJob.optionalUsage
     ]
     static let notes = """
-        The column 'referrer' is required. The columns ct, pt, ppid, slug, storefront and page override the options for their
+        The column 'referrer' is required; --referrer-column names another one. The columns ct, pt, ppid, slug, storefront and page override the options for their
         row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. JSON lines
         can also have a member 'parameters'. With a column page, no option needs to name a page. All rows are written
         unchanged and in order, with a column 'link' at the end. A note on standard error names the columns without an effect
@@ -42,7 +56,9 @@ enum LinksCommand: Command {
         Commas separate the cells of CSV. If its first line has none, tabs do. If it has no tabs either, semicolons do. The
         output keeps the separator.
 
-        An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A link is valid for
+        An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A row without any
+        value stays as it is, without a link. Notes name rows with the same link, and referrers that differ only by letter case
+        or white space, among the first \(Progress.grouped(LinkedRows.maximumCount)) rows. A link is valid for
         five minutes after its time: use --landing for an email and --to html for a page.
 
         With --landing but without --sign, the link contains only the parameters that --item names, which the page must pass on
@@ -57,27 +73,40 @@ enum LinksCommand: Command {
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         let maker = try maker(arguments)
+        let sheet = arguments.text(of: Self.sheet)
+        guard sheet == nil || maker.landing != nil else {
+            throw .usage("--sheet requires --landing: a link to the App Store expires before anyone scans it")
+        }
         let input = try RowJob(arguments, format: RowJob.links, default: .csv)
-        let writer = try input.writer(to: try arguments.value(of: output))
+        let writer = try input.writer(to: try arguments.value(of: output)) { key in
+            key == column || maker.roles.role(ofKey: key) != .other
+        }
         if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, maker, to: writer.to) }
         let expire = writer.to != .html && maker.landing == nil && !arguments.contains(Option.at)
         let warning =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
         let key = maker.signer.map { [$0.file.stream] } ?? []
-        let makeWork = { @Sendable in LinksWork(maker, writer) }
+        let isQuiet = arguments.contains(RowJob.quiet)
+        let linkedRows = isQuiet && sheet == nil ? nil : LinkedRows(compares: !isQuiet, collectsCodes: sheet != nil)
+        let makeWork = { @Sendable in LinksWork(maker, writer, collectsCodes: sheet != nil) }
         let options = ignoredOptions(arguments, maker)
         let summary = { (counts: Counts) in
-            let notes = [note(on: options, counts, writer, maker).text].compactMap(\.self)
-            return arguments.contains(RowJob.quiet) ? [] : notes + collisions(of: writer, maker)
+            let notes = [note(on: options, counts, writer, maker, hasSheet: sheet != nil).text].compactMap(\.self)
+            return isQuiet ? [] : notes + collisions(of: writer, maker) + (linkedRows?.notes(on: counts) ?? [])
         }
-        return try input.run(
+        let status = try input.run(
             writer,
             adding: [column],
             warning: expire ? warning : nil,
             otherThan: key,
             makeWork,
+            linkedRows: linkedRows,
             summary: summary
         )
+        if let sheet, let codes = linkedRows?.codes, Interruption.status == nil {
+            try ByteStream.replaceFile(sheet, with: CodeSheet.html(codes), otherThan: [input.stream, .output] + key)
+        }
+        return status
     }
 
     /// The options that a landing page makes useless. A signature still needs the app.
@@ -92,17 +121,20 @@ enum LinksCommand: Command {
         on options: [String],
         _ counts: Counts,
         _ writer: RowWriter,
-        _ maker: LinkMaker
+        _ maker: LinkMaker,
+        hasSheet: Bool
     ) -> IgnoredNote {
         let isMember = writer.from == .jsonl
         let names = isMember ? counts.ignored.names : writer.names
         return IgnoredNote(
             options: options,
-            names: names.filter { LinkColumn($0, of: maker.target) == .other },
+            names: names.filter { name in
+                maker.roles.role(of: name) == .other && !(hasSheet && Columns.key(name) == CodeSheet.nameColumn)
+            },
             isMember: isMember,
             // Accepted rows have a referrer.
-            used: isMember ? counts.rejected == 0 ? ["referrer"] : [] : names.map(Columns.key),
-            target: maker.target
+            used: isMember ? counts.rejected == 0 ? [Columns.key(maker.roles.referrer)] : [] : names.map(Columns.key),
+            roles: maker.roles
         )
     }
 
@@ -112,7 +144,7 @@ enum LinksCommand: Command {
             return []
         }
         return writer.names.compactMap { name in
-            guard case .parameter(let parameter) = LinkColumn(name, of: maker.target),
+            guard case .parameter(let parameter) = maker.roles.role(of: name),
                 let use = parameter == item ? "the referrer" : parameter == "lang" ? "its language" : nil
             else { return nil }
             return "the column \(name.quoted) has the name of the landing page's own item for \(use); "
@@ -143,7 +175,7 @@ enum LinksCommand: Command {
             throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, error.description)
         }
         let parts = try PageParts(arguments)
-        try check(parts)
+        try check(parts, isQuiet: arguments.contains(RowJob.quiet))
         let signer = try LinkSigner(arguments, tap: page == nil ? tap : nil)
         if signer != nil, arguments.contains(HandedOnItem.option) {
             throw .usage("--item is for links without --sign; a signed link contains all parameters of its row")
@@ -151,17 +183,23 @@ enum LinksCommand: Command {
         guard signer == nil || page == nil || parts.identifyAnApp else {
             throw .usage("a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS")
         }
-        return LinkMaker(parts, tap, page, signer)
+        let referrerColumn = try arguments.value(of: referrers) ?? "referrer"
+        return LinkMaker(parts, tap, page, signer, referrerColumn: referrerColumn)
     }
 
     /// Finds errors in the options before any row does. A missing token may still come from a row.
-    private static func check(_ parts: PageParts) throws(ToolError) {
+    private static func check(_ parts: PageParts, isQuiet: Bool) throws(ToolError) {
         guard parts.identifyAnApp else { return }
         var complete = parts
         for token in [PageParts.Part.pt, .ct] where parts[.pt] ?? parts[.ct] != nil {
             complete[token] = parts[token] ?? "1"
         }
-        do { _ = try complete.storePage() } catch { throw parts.usageError(error) }
+        do {
+            let page = try complete.storePage()
+            if !isQuiet { parts.writeNote(on: page) }
+        } catch {
+            throw parts.usageError(error)
+        }
     }
 
     /// Finds errors in the columns before any row does.
@@ -171,23 +209,23 @@ enum LinksCommand: Command {
         _ maker: LinkMaker,
         to output: RowFormat
     ) throws(ToolError) {
-        guard columns.index(of: "referrer") != nil else {
-            throw input.columnError(columns.missing("referrer", input.format, isFixed: true))
+        guard columns.index(of: maker.roles.referrer) != nil else {
+            throw input.columnError(columns.missing(maker.roles.referrer, input.format, isFixed: true))
         }
         if let index = columns.index(of: column) {
-            let name = columns.names[index].quoted
+            let name = Columns.shown(columns.names[index])
             throw input.columnError("there is a column \(name) already; rename it, since the links need that name")
         }
         for name in columns.names {
-            guard case .parameter(let parameter) = LinkColumn(name, of: maker.target) else { continue }
+            guard case .parameter(let parameter) = maker.roles.role(of: name) else { continue }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
-                throw input.columnError("the column \(name.quoted) isn't the name of a possible parameter")
+                throw input.columnError("the column \(Columns.shown(name)) isn't the name of a possible parameter")
             }
             let isOnPage = maker.target == .signedLandingPage || maker.target == .store && output == .html
             guard !isOnPage || LinkElement.attribute(for: parameter) != nil else {
                 let lowercase = parameter.prefix(1).lowercased() + parameter.dropFirst()
                 let hint = LinkElement.attribute(for: lowercase) == nil ? "" : "; rename it to 'param.\(lowercase)'"
-                throw input.columnError("the column \(name.quoted): \(LinkElement.nameForm)\(hint)")
+                throw input.columnError("the column \(Columns.shown(name)): \(LinkElement.nameForm)\(hint)")
             }
         }
         if maker.landing == nil, !maker.parts.identifyAnApp, columns.index(of: "page") == nil {

@@ -112,32 +112,34 @@ extension QuickLinks {
 // MARK: - Rows
 
 extension QuickLinks {
-    /// Appends the row with its link. Returns `false`, without effect, for a row that needs ``LinkMaker``.
-    func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, to output: inout ByteBuffer) -> Bool {
+    /// Appends the row with its link, and returns the place of the link in the output. Returns `nil`, without effect, for
+    /// a row that needs ``LinkMaker``.
+    func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, to output: inout ByteBuffer) -> Range<Int>? {
         let bytes = scanner.bytes
-        guard let referrer = value(self.referrer, scanner), !referrer.isEmpty else { return false }
-        for column in pageColumns where !scanner.cells[column].range.isEmpty { return false }
+        guard let referrer = value(self.referrer, scanner), !referrer.isEmpty else { return nil }
+        for column in pageColumns where !scanner.cells[column].range.isEmpty { return nil }
 
         var pieces = withoutToken
         var token = Bytes(start: nil, count: 0)
         if let campaignToken {
-            guard let value = value(campaignToken, scanner) else { return false }
+            guard let value = value(campaignToken, scanner) else { return nil }
             if !value.isEmpty {
                 guard value.count <= Campaign.maximumTokenLength, value.allSatisfy(characters.isUnreserved) else {
-                    return false
+                    return nil
                 }
                 (pieces, token) = (withToken, value)
             }
         }
-        guard let pieces else { return false }
+        guard let pieces else { return nil }
         let payloadCount = payloadCount(referrer, scanner)
-        guard let payloadCount, payloadCount <= Self.maximumPayload else { return false }
+        guard let payloadCount, payloadCount <= Self.maximumPayload else { return nil }
 
         // The format `txt` contains only the links.
         if let separator = writer.to.separator {
             output.append(bytes.part(row.range))
             output.append(separator)
         }
+        let start = output.count
         output.append(pieces.head)
         output.append(token)
         output.append(pieces.middle)
@@ -147,8 +149,9 @@ extension QuickLinks {
             appendPayload(referrer, payloadCount, scanner, to: &output)
         }
         output.append(pieces.tail)
+        let end = output.count
         writer.append(lineEndOf: row, of: scanner, to: &output)
-        return true
+        return start..<end
     }
 
     /// The value of a cell without quotation marks.

@@ -135,8 +135,8 @@ enum PageCommand: Command {
         the Play Install Referrer Library; referral-tool decode --play judges it.
 
         With --invitations, the page shows the code of an address such as https://example.com/get?ref=4F7K-9Q2M-XRKQ. Visitors
-        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't an invitation: the
-        page treats it like any other name.
+        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't shown as an
+        invitation: the note shows it as any referrer.
 
         With --item, an address such as https://example.com/get?ref=anna&open=/boards/42 passes open to the app without a
         signature. The app's LandingPage needs the same names as its parameterItems.
@@ -169,12 +169,13 @@ enum PageCommand: Command {
             throw .value("items", of: Option.parameter, "on a landing page, data-referral-items has another meaning")
         }
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
-        let icon = try iconFile.map(PageIcon.address)
+        let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
+        if let note = icon?.note { ByteStream.note(note) }
         let document = PageDocument(
             store: store,
             name: name,
-            icon: icon,
-            image: try arguments.value(of: image) ?? icon,
+            icon: icon?.address,
+            image: try arguments.value(of: image) ?? icon?.address,
             referrer: referrer,
             referrerItem: item,
             parameters: try attributes(referral.parameters),
@@ -269,6 +270,9 @@ private extension PageCommand {
             throw .value(part, of: sentence, "the page isn't in \(words[0].quoted); write --language \(tags)")
         }
         guard let index, words.count == 2 || languages.count == 1 else {
+            if words.count == 2, let other = PageLanguage(words[0]) {
+                throw .value(part, of: sentence, "add \(other.tag) to --language")
+            }
             let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
             throw .value(part, of: sentence, "name its language: \(tags)")
         }

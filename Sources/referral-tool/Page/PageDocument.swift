@@ -179,9 +179,7 @@ struct PageDocument {
     }
 }
 
-private extension PageDocument {
-    static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
-
+extension PageDocument {
     /// A policy that allows only these texts, and images in `data:` addresses.
     static func policy(styles: [String], scripts: [String]) -> String {
         func sources(_ texts: [String]) -> String {
@@ -191,6 +189,10 @@ private extension PageDocument {
             "default-src 'none'; script-src \(sources(scripts)); style-src \(sources(styles)); "
             + "img-src data:; base-uri 'none'; form-action 'none'"
     }
+}
+
+private extension PageDocument {
+    static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     /// The text of an element.
     static func content(of element: String) -> String {

@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// Records the rejected rows, unchanged, each after its reason.
+/// Records the rejected rows, unchanged, each after its reason and the number of its line.
 ///
 /// The reason comes first, so that it can be found even if the row is malformed.
 struct BadRows: Sendable {
@@ -8,10 +8,10 @@ struct BadRows: Sendable {
     /// Whether the rows are written to a file.
     let keepsRows: Bool
 
-    /// The name of the reason's column or member. `rejected.` is prepended until the name is unique.
-    private static func reasonName(besides taken: some Sequence<String>) -> String {
+    /// The name of an added column or member. `rejected.` is prepended until the name is unique.
+    private static func name(_ name: String, besides taken: some Sequence<String>) -> String {
         let taken = Set(taken)
-        var name = "reason"
+        var name = name
         while taken.contains(name) { name = "rejected." + name }
         return name
     }
@@ -19,8 +19,9 @@ struct BadRows: Sendable {
     /// The first line of the file.
     func header(_ columns: Columns?) -> String {
         guard let header = columns?.header, let columns, format.separator != nil else { return "" }
-        let names = String(decoding: header + columns.lineEnd, as: UTF8.self)
-        return columns.mark + field(Self.reasonName(besides: columns.names.map(Columns.key))) + names
+        let keys = columns.names.map(Columns.key)
+        let added = ["reason", "line"].map { cell(Self.name($0, besides: keys)) }.joined()
+        return columns.mark + added + String(decoding: header + columns.lineEnd, as: UTF8.self)
     }
 
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, _ error: RowError, to batch: inout Batch) {
@@ -28,14 +29,15 @@ struct BadRows: Sendable {
         guard keepsRows else { return }
         let bytes = scanner.bytes.part(row.range)
         if format != .jsonl {
-            batch.rejects.append(field(error.reason))
+            appendCells(error, line: row.line, to: &batch)
             batch.rejects.append(bytes)
         } else if let object = try? JSONRow(bytes), let brace = bytes.firstIndex(of: ASCII.openBrace) {
-            let name = JSONText.string(Self.reasonName(besides: object.members.map(\.name)))
-            batch.rejects.append("{\(name):\(JSONText.string(error.reason))\(object.members.isEmpty ? "" : ",")")
+            appendMembers(error, line: row.line, besides: object.members.map(\.name), to: &batch)
+            if !object.members.isEmpty { batch.rejects.append(ASCII.comma) }
             batch.rejects.append(bytes.part(brace + 1..<bytes.count))
         } else {
-            batch.rejects.append("\(field(error.reason))\(JSONText.content(ofAnyBytes: bytes))\"}")
+            appendMembers(error, line: row.line, besides: [], to: &batch)
+            batch.rejects.append(",\"row\":\"\(JSONText.content(ofAnyBytes: bytes))\"}")
         }
         let lineEnd = scanner.bytes.part(row.range.upperBound..<scanner.position)
         if lineEnd.isEmpty { batch.rejects.append(ASCII.lineFeed) } else { batch.rejects.append(lineEnd) }
@@ -48,28 +50,47 @@ struct BadRows: Sendable {
             count(.tooLong, line: 0, in: &batch)
         }
         guard keepsRows else { return }
-        if isFirst { batch.rejects.append(field(RowError.tooLong.reason)) }
         if format != .jsonl {
+            if isFirst { appendCells(.tooLong, line: 0, to: &batch) }
             batch.rejects.append(piece)
         } else {
+            if isFirst {
+                appendMembers(.tooLong, line: 0, besides: [], to: &batch)
+                batch.rejects.append(",\"row\":\"" as StaticString)
+            }
             batch.rejects.append(JSONText.content(ofAnyBytes: piece))
-            if isLast { batch.rejects.append("\"}") }
+            if isLast { batch.rejects.append("\"}" as StaticString) }
         }
         if isLast { batch.rejects.append(ASCII.lineFeed) }
     }
 
     private func count(_ error: RowError, line: Int, in batch: inout Batch) {
         batch.counts.rejected += 1
-        if batch.reports.count < RowSink.maximumReports { batch.reports.append((line, error.reason)) }
+        guard batch.reports.count < RowSink.maximumReports,
+            !error.isAboutEncoding || !batch.reports.contains(where: \.error.isAboutEncoding)
+        else { return }
+        batch.reports.append((line, error))
     }
 
-    /// The reason's cell, or the beginning of an object, before the row.
-    private func field(_ text: String) -> String {
+    /// Appends the cells of the reason and the line's number, before a row.
+    private func appendCells(_ error: RowError, line: Int, to batch: inout Batch) {
+        batch.rejects.append(cell(error.reason))
+        batch.rejectedLines.append((batch.rejects.count, line))
+        batch.rejects.append(format.separator ?? ASCII.comma)
+    }
+
+    /// Appends the beginning of an object, with the reason and the line's number.
+    private func appendMembers(_ error: RowError, line: Int, besides names: [String], to batch: inout Batch) {
+        let reason = JSONText.string(Self.name("reason", besides: names))
+        let number = JSONText.string(Self.name("line", besides: names))
+        batch.rejects.append("{\(reason):\(JSONText.string(error.reason)),\(number):")
+        batch.rejectedLines.append((batch.rejects.count, line))
+    }
+
+    /// A cell, and the separator after it.
+    private func cell(_ text: String) -> String {
         let separator = String(UnicodeScalar(format.separator ?? ASCII.comma))
-        return switch format {
-        case .tsv: String(text.map { "\t\n\r".contains($0) ? " " : $0 }) + separator
-        case .jsonl: "{\"reason\":\(JSONText.string(text)),\"row\":\""
-        case .csv, .csvWithTabs, .csvWithSemicolons, .txt, .html: (format.cell(text) ?? text) + separator
-        }
+        let cell = format == .tsv ? String(text.map { "\t\n\r".contains($0) ? " " : $0 }) : format.cell(text)
+        return (cell ?? text) + separator
     }
 }

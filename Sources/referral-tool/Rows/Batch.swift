@@ -8,8 +8,13 @@ struct Batch: ~Copyable {
     var output = ByteBuffer(capacity: 512 << 10)
     /// The rejected rows, each with its reason.
     var rejects = ByteBuffer(capacity: 0)
+    /// Where the lines' numbers belong in the rejected rows, with the lines in the chunk, counting from 0.
+    var rejectedLines: [(position: Int, line: Int)] = []
     /// The first rejected rows, up to the number that is reported, with their lines in the chunk, counting from 0.
-    var reports: [(line: Int, reason: String)] = []
+    var reports: [(line: Int, error: RowError)] = []
+    /// The rows with links, if they are collected.
+    var linkedRows: [LinkedRow] = []
+    var collectsLinkedRows = false
     var counts = Counts()
 
     var isFull: Bool { output.count + rejects.count > Self.fullSize }
@@ -17,7 +22,9 @@ struct Batch: ~Copyable {
     mutating func removeAll() {
         output.removeAll()
         rejects.removeAll()
+        rejectedLines.removeAll(keepingCapacity: true)
         reports.removeAll()
+        linkedRows.removeAll(keepingCapacity: true)
         counts = Counts()
     }
 }
@@ -34,6 +41,8 @@ struct Counts {
     var lines = 0
     /// The rows for each verdict, in the order of `Verdict.allCases`.
     var verdicts = noVerdicts
+    /// The rows for each referrer that was found.
+    var referrers = ReferrerTotals()
     private static let noVerdicts = Verdict.allCases.map { _ in 0 }
 
     mutating func add(_ other: Counts) {
@@ -42,6 +51,7 @@ struct Counts {
         formulas += other.formulas
         lines += other.lines
         ignored.insert(other.ignored.names[...])
+        referrers.add(other.referrers)
         for (verdict, count) in other.verdicts.enumerated() { verdicts[verdict] += count }
     }
 }

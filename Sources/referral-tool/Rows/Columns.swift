@@ -49,7 +49,7 @@ struct Columns {
         var names: [String] = []
         for cell in scanner.cells {
             guard let text = scanner.text(of: cell) else {
-                throw .badData("\(name):1: it is not UTF-8; save the table as UTF-8")
+                throw .badData("\(name):1: it is \(RowError.notUTF8Cell)")
             }
             names.append(text)
         }
@@ -58,7 +58,6 @@ struct Columns {
         mark = input.hasByteOrderMark ? "\u{FEFF}" : ""
         let end = bytes.part(row.range.upperBound..<scanner.position)
         if !end.isEmpty { lineEnd = Array(end) }
-        if let problem { throw .badData("\(name):1: \(problem)") }
         input.unread(bytes.part(scanner.position..<bytes.count))
     }
 
@@ -83,7 +82,6 @@ struct Columns {
         guard !names.isEmpty else {
             throw .badData("\(input.stream.name): no object in its first rows names the columns")
         }
-        if let problem { throw .badData("\(input.stream.name): \(problem)") }
     }
 
     /// The number of lines of the header in the input.
@@ -92,15 +90,41 @@ struct Columns {
         return 1 + header.count { $0 == ASCII.lineFeed }
     }
 
-    /// A problem with the names.
-    var problem: String? {
-        var places: [String: Int] = [:]
-        for (index, name) in names.enumerated() {
-            let key = Self.key(name)
-            guard let first = places.updateValue(index, forKey: key) else { continue }
-            return "two columns are called \(key.quoted), number \(first + 1) and number \(index + 1)"
+    /// A problem with names that several columns have: one that is used has one column, and so does each member of a JSON
+    /// object.
+    func problem(isUsed: (String) -> Bool, to output: RowFormat) -> String? {
+        func repeated(_ keys: [String], _ isUnique: (String) -> Bool) -> String? {
+            var places: [String: Int] = [:]
+            for (index, key) in keys.enumerated() {
+                guard isUnique(key), let first = places.updateValue(index, forKey: key) else { continue }
+                return "two columns are called \(Self.shown(key)), number \(first + 1) and number \(index + 1)"
+            }
+            return nil
         }
-        return nil
+        if let problem = repeated(names.map(Self.key), isUsed) { return problem }
+        // A table that was made of objects has their members.
+        guard output == .jsonl || header?.isEmpty == true else { return nil }
+        return repeated(names) { !$0.isEmpty }.map { $0 + "; JSON lines need a name for each" }
+    }
+
+    /// A name between quotation marks, in which no character is invisible.
+    static func shown(_ name: String) -> String {
+        name.unicodeScalars.reduce(into: "") { shown, scalar in
+            if isInvisible(scalar) {
+                shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }.quoted
+    }
+
+    /// Whether a character looks like nothing or like a space, but isn't U+0020.
+    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        case .spaceSeparator: scalar != " "
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     func index(of name: String) -> Int? {
@@ -132,13 +156,14 @@ struct Columns {
     /// A message about a missing column, with the existing columns and the format that may have been meant. `isFixed`
     /// is true if no option can name another column.
     func missing(_ name: String, _ format: RowFormat, isFixed: Bool = false) -> String {
-        let shown = names.prefix(8).map(\.quoted).joined(separator: ", ")
+        let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
         var hint = Spelling.suggestion(for: name, among: names)
         if isFixed {
             let nearest = Spelling.nearest(to: name, among: names.map(Self.key))
             let column = nearest.flatMap { near in names.first { Self.key($0) == near } }
-            hint = column.map { "; rename \($0.quoted) to \(name.quoted)" } ?? ""
+            hint =
+                column.map { "; rename \(Self.shown($0)) to \(name.quoted)" } ?? "; --referrer-column names another one"
         }
         for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")]
         where names.count == 1 && names[0].contains(separator) {

@@ -7,6 +7,9 @@ struct RowError: Error {
     /// A few words or a sentence.
     let problem: String
 
+    /// Whether the table's encoding is the problem, which is the same in all rows.
+    var isAboutEncoding: Bool { problem == Self.notUTF8Cell || problem == Self.notUTF8.problem }
+
     init(_ problem: String) { (column, self.problem) = (nil, problem) }
 
     init(_ column: String, _ problem: String) { (self.column, self.problem) = (column, problem) }
@@ -30,8 +33,8 @@ struct RowError: Error {
 
     static let tooLong = RowError("the row is longer than 1 MiB")
     static let notText = RowError("there is a NUL byte in the row")
-    static let notUTF8 = RowError("the row is \(notUTF8Cell)")
-    static let notUTF8Cell = "not UTF-8; save the table as UTF-8"
+    static let notUTF8 = RowError("the row is not UTF-8; save it as UTF-8")
+    static let notUTF8Cell = "not UTF-8; save the table as CSV UTF-8"
 
     static func cells(_ count: Int, of columns: Int) -> RowError {
         RowError("\(Progress.count(count, "cell")), but \(Progress.count(columns, "column"))")

@@ -35,43 +35,6 @@ enum RowFormat: String, CaseIterable {
         }
     }
 
-    /// The form of CSV for a header, or for the columns of `--columns`.
-    init(header: String) {
-        var header = header
-        self = header.withUTF8 { RowFormat(header: $0, isWhole: true) } ?? .csv
-    }
-
-    /// The form of CSV for a header: commas separate the cells. If the header has none outside of quotation marks, tabs
-    /// do. If it has no tabs either, semicolons do.
-    ///
-    /// Returns `nil` if the header doesn't end in these bytes.
-    init?(header: Bytes, isWhole: Bool) {
-        let end = min(header.count, RowScanner.maximumLength)
-        var (hasComma, hasTab, hasSemicolon) = (false, false, false)
-        var (position, isStart) = (0, true)
-        while position < end, header[position] != ASCII.lineFeed {
-            let byte = header[position]
-            position += 1
-            if byte == ASCII.quote, isStart {
-                while position < end {
-                    guard let quote = header.firstIndex(of: ASCII.quote, in: position..<end) else {
-                        position = end
-                        break
-                    }
-                    position = quote + 1
-                    guard position < end, header[position] == ASCII.quote else { break }
-                    position += 1
-                }
-            }
-            hasComma = hasComma || byte == ASCII.comma
-            hasTab = hasTab || byte == ASCII.tab
-            hasSemicolon = hasSemicolon || byte == ASCII.semicolon
-            isStart = [ASCII.comma, ASCII.tab, ASCII.semicolon].contains(byte)
-        }
-        guard isWhole || position < end || end == RowScanner.maximumLength else { return nil }
-        self = hasComma ? .csv : hasTab ? .csvWithTabs : hasSemicolon ? .csvWithSemicolons : .csv
-    }
-
     /// The format of a file by its name.
     init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""

@@ -29,7 +29,9 @@ final class RowInput {
     /// Whether the input begins with a UTF-8 byte order mark, which isn't a part of the first row.
     private(set) var hasByteOrderMark = false
     private var detectsEncoding: Bool
-    private var detectsSeparator: Bool
+    private var detectsHeader: Bool
+    /// Whether each CR is read as LF.
+    private var hasReturns = false
 
     /// The beginning of the next chunk.
     private var rest: [UInt8] = []
@@ -38,7 +40,7 @@ final class RowInput {
 
     init(_ stream: ByteStream, format: RowFormat, detectsEncoding: Bool = true, hasHeader: Bool = false) {
         self.detectsEncoding = detectsEncoding
-        detectsSeparator = hasHeader && format == .csv
+        detectsHeader = hasHeader && format.separator != nil
         self.stream = stream
         self.format = format
     }
@@ -49,7 +51,7 @@ final class RowInput {
         rest.removeFirst(count)
         var whole = 0
         while true {
-            whole = endOfWholeRows(Bytes(rebasing: buffer[..<count]))
+            whole = readHeader(buffer, count) ? endOfWholeRows(Bytes(rebasing: buffer[..<count])) : 0
             if isAtEnd || count == buffer.count || whole > 0 && count >= Self.blockSize { break }
             // Complete rows don't wait for more input.
             guard stream.hasInput(waker: Interruption.waker, waits: whole == 0) else { break }
@@ -57,6 +59,7 @@ final class RowInput {
             let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: room))
             isAtEnd = read == 0
             consumed += read
+            if hasReturns { replaceReturns(in: buffer[count...].prefix(read)) }
             count += read
         }
         // A line that is too long may end exactly at the end of a piece.
@@ -101,12 +104,22 @@ final class RowInput {
         rest.insert(contentsOf: bytes, at: 0)
     }
 
+    /// Reads the form of the table from its first line. Returns `false` if that depends on the next bytes.
+    private func readHeader(_ buffer: UnsafeMutableBufferPointer<UInt8>, _ count: Int) -> Bool {
+        guard detectsHeader else { return true }
+        let bytes = Bytes(rebasing: buffer[..<count])
+        let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+        guard let header = TableHeader(bytes.part(start..<count), of: format, isWhole: isAtEnd) else { return false }
+        (format, hasReturns, detectsHeader) = (header.format, header.hasReturns, false)
+        if hasReturns { replaceReturns(in: buffer[..<count]) }
+        return true
+    }
+
+    private func replaceReturns(in bytes: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+        for index in bytes.indices where bytes[index] == ASCII.carriageReturn { bytes.base[index] = ASCII.lineFeed }
+    }
+
     private func endOfWholeRows(_ bytes: Bytes) -> Int {
-        if detectsSeparator {
-            let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
-            guard let found = RowFormat(header: bytes.part(start..<bytes.count), isWhole: isAtEnd) else { return 0 }
-            (format, detectsSeparator) = (found, false)
-        }
         if isInsideOfLongLine, let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: bytes.indices) {
             return lineFeed + 1
         }

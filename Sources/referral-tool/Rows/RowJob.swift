@@ -52,6 +52,8 @@ struct RowJob {
     /// The format of the input. For CSV, reading the header determines its form.
     var format: RowFormat { input.format }
     private let input: RowInput
+    /// The table.
+    var stream: ByteStream { input.stream }
     private let arguments: Arguments
     private let jobs: Int
 
@@ -75,7 +77,9 @@ struct RowJob {
             throw .usage("--columns names the columns of csv and tsv; \(format.rawValue) has none")
         }
         let list = arguments.text(of: Self.columns)
-        if let list, format == .csv { format = RowFormat(header: list) }
+        if var list, format == .csv {
+            format = list.withUTF8 { TableHeader($0, of: .csv, isWhole: true)?.format } ?? .csv
+        }
         self.arguments = arguments
         let stream = try file.map { path throws(ToolError) in try ByteStream(reading: path) } ?? .input
         guard !stream.isSameFile(as: .output) else {
@@ -87,7 +91,8 @@ struct RowJob {
 
     /// Makes the writer of the output, with the columns of the table, or those that JSON lines need to become a table.
     /// By default, the output has the input's format, and CSV keeps its separator.
-    func writer(to output: RowFormat?) throws(ToolError) -> RowWriter {
+    /// A column that is used, by its key, must be the only one of its name.
+    func writer(to output: RowFormat?, isUsed: (String) -> Bool) throws(ToolError) -> RowWriter {
         let output = output ?? format
         let guardsFormulas = arguments.contains(Self.guardFormulas)
         guard !guardsFormulas || output.separator != nil else {
@@ -95,14 +100,13 @@ struct RowJob {
         }
         var columns: Columns?
         if let list = arguments.text(of: Self.columns) {
-            let named = Columns(named: list, separator: format.hasQuotes ? format.separator : nil)
-            if let problem = named.problem { throw columnError(problem) }
-            columns = named
+            columns = Columns(named: list, separator: format.hasQuotes ? format.separator : nil)
         } else if format.separator != nil {
             columns = try Columns(firstLineOf: input)
         } else if output.separator != nil {
             columns = try Columns(firstObjectOf: input)
         }
+        if let problem = columns?.problem(isUsed: isUsed, to: output) { throw columnError(problem) }
         let to = output.hasQuotes && format.hasQuotes ? format : output
         return RowWriter(from: format, to: to, columns: columns, guardsFormulas: guardsFormulas)
     }
@@ -110,7 +114,8 @@ struct RowJob {
     /// An error in the columns, which are in `--columns` or in the first line.
     func columnError(_ problem: String) -> ToolError {
         if let list = arguments.text(of: Self.columns) { return .value(list, of: Self.columns, problem) }
-        return .badData("\(input.stream.name):1: \(problem)")
+        let line = format.separator == nil ? "" : ":1"
+        return .badData("\(input.stream.name)\(line): \(problem)")
     }
 
     /// Processes all rows.
@@ -121,6 +126,7 @@ struct RowJob {
     ///   - warning: A message that is written once if there is more than one row.
     ///   - others: Files that the rejected rows must not overwrite.
     ///   - makeWork: Makes the processor for the rows of a thread.
+    ///   - linkedRows: Collects the first rows with links.
     ///   - longLines: Processes lines longer than a row; by default they are rejected.
     ///   - summary: The messages at the end.
     /// - Returns: The exit status.
@@ -131,6 +137,7 @@ struct RowJob {
         warning: String? = nil,
         otherThan others: [ByteStream] = [],
         _ makeWork: @escaping @Sendable () -> some RowWork,
+        linkedRows: LinkedRows? = nil,
         longLines: LongLineWork? = nil,
         summary: (Counts) -> [String] = { _ in [] }
     ) throws(ToolError) -> ExitStatus {
@@ -144,6 +151,7 @@ struct RowJob {
             let stream = try ByteStream(writing: path, otherThan: [input.stream, .output] + others)
             sink.rejects = (stream, badRows.header(writer.columns))
         }
+        sink.linkedRows = linkedRows
         sink.warning = isQuiet ? nil : warning
         // A table without a header may be an empty part of another table.
         sink.reportsEmptyInput = !isQuiet && !arguments.contains(Self.columns)

@@ -20,6 +20,7 @@ final class RowPipeline: @unchecked Sendable {
     private let sink: RowSink
     private let columnCount: Int
     private let badRows: BadRows
+    private let collectsLinkedRows: Bool
 
     /// Guards the input and the chunks' numbers.
     private let inputMonitor = Monitor()
@@ -33,6 +34,7 @@ final class RowPipeline: @unchecked Sendable {
     init(input: RowInput, sink: RowSink, columnCount: Int, badRows: BadRows) {
         (self.input, self.sink, self.columnCount, self.badRows) = (input, sink, columnCount, badRows)
         format = input.format
+        collectsLinkedRows = sink.linkedRows != nil
     }
 
     /// Processes all rows on a number of threads.
@@ -55,6 +57,7 @@ final class RowPipeline: @unchecked Sendable {
     private func loop(_ work: some RowWork, _ longLines: LongLineWork) throws(ToolError) {
         var work = work
         var batch = Batch()
+        batch.collectsLinkedRows = collectsLinkedRows
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
         while true {

@@ -21,6 +21,9 @@ struct RowScanner {
     struct Cell {
         let range: Range<Int>
         let isQuoted: Bool
+
+        /// Whether there is nothing in it.
+        var isEmpty: Bool { range.isEmpty || isQuoted && range.count == 2 }
     }
 
     private static let openQuote: StaticString = "an opening quote has no closing quote"

@@ -15,11 +15,14 @@ final class RowSink {
     var rejects: (stream: ByteStream, header: String)?
     /// A message if there is more than one row.
     var warning: String?
+    /// Collects the first rows with links.
+    var linkedRows: LinkedRows?
     /// Whether to report an input without rows.
     var reportsEmptyInput = true
 
     private(set) var counts = Counts()
     private var reportCount = 0
+    private var hasReportedEncoding = false
 
     init(input: ByteStream, from: RowFormat, to: RowFormat, isQuiet: Bool) {
         (self.input, self.from, self.to, self.isQuiet) = (input, from, to, isQuiet)
@@ -34,13 +37,17 @@ final class RowSink {
             header.append(rejects.header)
             try rejects.stream.write(header, of: from)
             self.rejects?.header = ""
-            try rejects.stream.write(batch.rejects, of: from)
+            try rejects.stream.write(numberedRejects(of: batch), of: from)
         }
-        for (line, reason) in batch.reports where reportCount < Self.maximumReports {
+        for (line, error) in batch.reports where reportCount < Self.maximumReports {
+            if error.isAboutEncoding, hasReportedEncoding { continue }
+            hasReportedEncoding = hasReportedEncoding || error.isAboutEncoding
             progress.clear()
-            report("\(input.name):\(1 + counts.lines + line): \(reason)")
+            report("\(input.name):\(1 + counts.lines + line): \(error.reason)")
             reportCount += 1
         }
+        linkedRows?.add(batch.linkedRows, after: counts.lines)
+        batch.collectsLinkedRows = linkedRows?.isFull == false
         counts.add(batch.counts)
         if let warning, counts.rows > 1 {
             progress.clear()
@@ -48,6 +55,19 @@ final class RowSink {
             self.warning = nil
         }
         batch.removeAll()
+    }
+
+    /// The rejected rows with the numbers of their lines.
+    private func numberedRejects(of batch: borrowing Batch) -> ByteBuffer {
+        var rejects = ByteBuffer(capacity: batch.rejects.count + 8 * batch.rejectedLines.count)
+        var start = 0
+        for (position, line) in batch.rejectedLines {
+            rejects.append(batch.rejects.bytes.part(start..<position))
+            rejects.append(String(1 + counts.lines + line))
+            start = position
+        }
+        rejects.append(batch.rejects.bytes.part(start..<batch.rejects.count))
+        return rejects
     }
 
     /// Writes the last messages and returns the exit status.

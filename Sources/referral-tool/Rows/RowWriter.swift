@@ -54,7 +54,14 @@ struct RowWriter: Sendable {
         if from != to {
             let cells = if let object { try cells(of: object) } else { try cells(of: scanner) }
             if to == .jsonl {
-                let members = zip(names, cells).map { JSONText.string($0) + ":" + JSONText.string($1) }
+                // A column without a name is empty in most rows.
+                let values = zip(names, cells).filter { !$0.isEmpty || !$1.isEmpty }
+                guard values.count(where: \.0.isEmpty) < 2 else {
+                    throw RowError(
+                        "there are values in two columns without a name, and JSON lines need a name for each"
+                    )
+                }
+                let members = values.map { JSONText.string($0) + ":" + JSONText.string($1) }
                 batch.output.append("{" + members.joined(separator: ","))
             } else {
                 try append(cells: cells, to: &batch)

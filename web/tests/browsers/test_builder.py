@@ -132,6 +132,44 @@ def test_links_that_the_command_has_made_are_printed(browser):
     assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna", "Bob"]
 
 
+def test_a_table_in_windows_1252_is_read(browser, tmp_path):
+    visit(browser, "#landing=https://example.com/get&show=many")
+    status = "1 row: 1 link."
+    for encoding, said in [("cp1252", ", which isn’t UTF-8, as Windows-1252. Check its letters. The downloads are UTF-8."), ("utf-8", ".")]:
+        (tmp_path / f"{encoding}.csv").write_bytes("referrer;Straße\njürgen;“Höhe” 1 €\n".encode(encoding))
+        browser.driver.find_element("id", "file").send_keys(str(tmp_path / f"{encoding}.csv"))
+        until(lambda: f"{encoding}.csv" in text(browser, "table-note"), "the file to be read")
+        assert text(browser, "table-note").startswith(f"Read from {encoding}.csv{said}"), text(browser, "table-note")
+        assert text(browser, "rows-status") == status
+        name, content = saved(browser, "save")
+        links = "referrer;Straße;link\njürgen;“Höhe” 1 €;https://example.com/get?ref=j%C3%BCrgen\n"
+        assert content.decode() == ("\ufeff" if encoding == "cp1252" else "") + links
+    # Bytes that Windows-1252 doesn't have aren't guessed at, and a spreadsheet's own file isn't text.
+    for content, problem in [(b"referrer\nj\x81rgen\n", ""), (b"PK\x03\x04\xff", "CSV: it is a spreadsheet file; save it as CSV")]:
+        (tmp_path / "other.csv").write_bytes(content)
+        browser.driver.find_element("id", "file").send_keys(str(tmp_path / "other.csv"))
+        until(lambda: "other.csv" in text(browser, "table-note"), "the file to be read")
+        until(lambda: text(browser, "table-error") == problem, "the problem")
+        assert "Windows-1252" not in text(browser, "table-note")
+    # Typed text has no encoding.
+    fill(browser, table="referrer\njürgen")
+    assert text(browser, "rows-status") == status
+
+
+def test_another_column_has_the_referrers_and_alike_ones_are_noted(browser):
+    visit(browser, "#landing=https://example.com/get&show=many")
+    fill(browser, table="Code,name\nanna,A\nAnna,B\nanna,C\n,\n")
+    assert text(browser, "table-error").startswith("CSV: there is no column 'referrer'")
+    fill(browser, referrer_column="code")
+    assert text(browser, "table-error") == ""
+    assert text(browser, "rows-status") == "3 rows: 3 links."
+    assert text(browser, "rows-notes") == (
+        "The same link as in an earlier row: line 4 (as line 2). Referrers that differ only by letter case or white space are different "
+        "referrers: line 3 (like line 2).")
+    fill(browser, table="code\nanna\nbob")
+    assert text(browser, "rows-notes") == ""
+
+
 def test_formulas_are_named(browser):
     visit(browser, f"#app={APP}&show=many")
     fill(browser, table="referrer,ct\n=1+1,\nanna,")

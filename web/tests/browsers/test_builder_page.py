@@ -1,8 +1,13 @@
 """The builder's panel that makes landing pages, in browsers: its file against the built command's, what it shows, and bad input."""
 
+import base64
 import json
 import os
+import random
+import re
+import struct
 import subprocess
+import zlib
 
 from axe_core_python.selenium import Axe
 
@@ -178,14 +183,61 @@ def test_bad_input_says_what_would_be_right(browser, tmp_path):
         assert browser.run("return document.getElementById('page-file').hidden")
         fill(browser, **{field: ""})
         assert text(browser, f"{field}-error") == ""
-    hostile = tmp_path / "hostile.svg"
-    hostile.write_text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
-    choose(browser, "icon", hostile)
-    until(lambda: "<script>" in text(browser, "icon-error"), "the icon to be refused")
-    assert text(browser, "page-status").startswith("The icon: line 1: <script>")
+    no_namespace = tmp_path / "icon.svg"
+    no_namespace.write_text('<svg viewBox="0 0 1 1"/>')
+    choose(browser, "icon", no_namespace)
+    until(lambda: "xmlns=" in text(browser, "icon-error"), "the icon to be refused")
+    assert text(browser, "page-status").startswith("The icon: a browser shows it only with a namespace")
     choose(browser, "icon", ICON)
     until(lambda: not text(browser, "icon-error"), "the icon to be read")
     ready(browser)
+
+
+def bitmap(width, height, value):
+    """A PNG with a function's values as its bytes."""
+    rows = b"".join(b"\0" + bytes(value(x) for x in range(3 * width)) for _ in range(height))
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows, 1)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks)
+
+
+def icon_of(browser):
+    """The bytes of the icon in the page that the builder has made."""
+    ready(browser)
+    address = re.search(r'src="data:image/png;base64,([^"]*)"', saved(browser, "save-page")[1].decode())
+    return address and base64.b64decode(address[1])
+
+
+def test_a_large_bitmap_is_scaled_down_and_one_that_is_not_square_is_noted(browser, tmp_path):
+    visit(browser, f"#{CAMPAIGN}&title=T&show=page")
+    noise = random.Random(1)
+    usual = text(browser, "icon-note")
+    square, wide, large = bitmap(20, 20, lambda x: x), bitmap(30, 20, lambda x: x), bitmap(900, 600, lambda x: noise.randrange(256))
+    assert len(large) > 1_000_000
+    for name, content, note in [
+        ("square", square, usual),
+        ("wide", wide, "It has 30 by 20 pixels, and the page shows only the square in its middle. "),
+        ("large", large, "It has 900 by 600 pixels, and the page shows only the square in its middle. It has more than 256 KiB, so it is scaled down to "),
+    ]:
+        (tmp_path / f"{name}.png").write_bytes(content)
+        choose(browser, "icon", tmp_path / f"{name}.png")
+        until(lambda: f"--icon={name}" in text(browser, "out-command"), "the icon to be read")
+        assert text(browser, "icon-note").startswith(note)
+        assert browser.run("return document.getElementById('save-icon').hidden") == (name != "large")
+        icon = icon_of(browser)
+        if name != "large":
+            assert icon == content
+    assert len(icon) <= 262144
+    width, height = struct.unpack(">II", icon[16:24])
+    assert width in (512, 384, 256, 128) and abs(width * 2 / 3 - height) <= 1
+    assert saved(browser, "save-icon") == ("large-small.png", icon)
+    assert "--icon=large-small.png" in text(browser, "out-command")
+    # The page shows it.
+    assert browser.run("return document.getElementById('preview').contentDocument.getElementById('icon').naturalWidth") == width
+    (tmp_path / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\nnothing")
+    choose(browser, "icon", tmp_path / "broken.png")
+    until(lambda: text(browser, "icon-error") == "The icon can’t be read.", "the icon to be refused")
+    assert text(browser, "icon-note") == usual
 
 
 def test_other_fragments_fill_in_nothing(browser):

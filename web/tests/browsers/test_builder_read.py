@@ -1,10 +1,13 @@
 """The builder's page that reads copied strings, in browsers, by the vectors and the built command."""
 
+import base64
 import json
 import os
 import re
+import subprocess
 from pathlib import Path
 
+from browser import TOOL
 from builder import APP, AT, fill, fragment, in_each_browser, in_one_browser, text, tool, visit
 from display import until
 from server import WEB, Server, plain_host
@@ -362,3 +365,20 @@ def test_nothing_is_judged_by_a_field_that_is_wrong(browser):
         assert browser.run("return document.getElementById('verdicts').children.length") == 0, field
         fill(browser, **{field: ""})
         assert browser.run("return document.getElementById('verdicts').children.length") == 1, field
+
+
+def test_text_around_a_link_and_latin_1_are_named(browser):
+    visit(browser, "#show=read")
+    payload = '{"timestamp":1795224749690,"referrer":"André"}'
+    link, latin = (f"https://apps.apple.com/app/id{APP}?ed={base64.b64encode(payload.encode(encoding)).decode()}" for encoding in ("utf-8", "latin-1"))
+    fill(browser, now="1795224750690", strings="\n".join([f"Check this out: {link}", f"{link} see you", f"{link}.", latin, link, "hello", latin[:-5]]))
+    remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), element => element.textContent)")
+    other = "To pass, the link must arrive as the snippet wrote it. This one was cut off, changed, or written by hand."
+    assert remedies == [
+        "The string contains a link; pass the link alone.", "Text follows the link; pass the link alone.",
+        "Text follows the link; pass the link alone.", "The payload is Latin-1, as btoa writes it; encode its text as UTF-8 first.",
+        "It passes until 2026-11-21 01:37:29.690 UTC.", "To pass, the string must be a whole address that begins with https://.", other]
+    # The command says the same.
+    said = subprocess.run([TOOL, "decode", "--app-id", APP, "--now=1795224750690", "--explain", f"Check this out: {link}", f"{link} see you", f"{link}.",
+                           latin, link, "hello", latin[:-5]], capture_output=True, text=True, timeout=20).stderr
+    assert [line.endswith(remedy) for line, remedy in zip(said.splitlines(), remedies, strict=True)] == [True] * 7

@@ -1,0 +1,46 @@
+import ReferralBridge
+
+/// The page of `links --sheet`: a QR code for each row, to print or to save. The page draws the codes itself.
+enum CodeSheet {
+    /// The maximum number of codes, as in the builder.
+    static let maximumCount = 2_000
+    /// The column with the texts below the codes.
+    static let nameColumn = "name"
+
+    /// What the page needs of a row.
+    struct Code {
+        /// The text below the code.
+        let name: String
+        /// Part of the name of the file in which a code is saved.
+        let referrer: String
+        let link: String
+
+        /// Creates a code. The referrer is shown in place of a name that is missing or empty.
+        init(name: String?, referrer: String, link: String) {
+            self.name = name.flatMap { $0.isEmpty ? nil : $0 } ?? referrer
+            (self.referrer, self.link) = (referrer, link)
+        }
+
+        fileprivate var html: String {
+            let attributes =
+                "data-link=\"\(LinkElement.escaped(link))\" data-referrer=\"\(LinkElement.escaped(referrer))\""
+            return "<figure \(attributes)><figcaption dir=\"auto\">\(LinkElement.escaped(name))</figcaption></figure>\n"
+        }
+    }
+
+    static func html(_ codes: [Code]) -> String {
+        func text(_ resources: [UInt8]...) -> String {
+            "\n" + resources.map { String(decoding: $0, as: UTF8.self) }.joined()
+        }
+        let style = text(PackageResources.pages_css, PackageResources.sheet_css, PackageResources.sheet_page_css)
+        let scripts = [
+            text(PackageResources.qr_code_min_js),
+            text(PackageResources.code_sheet_min_js, PackageResources.sheet_min_js),
+        ]
+        let values: [String: String?] = [
+            "policy": PageDocument.policy(styles: [style], scripts: scripts), "version": ReferralTool.version,
+            "style": style, "figures": codes.map(\.html).joined(), "qr": scripts[0], "script": scripts[1],
+        ]
+        return PageTemplate.fill(String(decoding: PackageResources.sheet_html, as: UTF8.self), values)
+    }
+}

@@ -1,0 +1,46 @@
+import ReferralBridge
+
+/// What the notes on a table and the sheet of codes need of a row with a link.
+struct LinkedRow {
+    /// The row's line in its chunk, counting from 0.
+    let line: Int
+    /// Hashes, which take less memory than the texts: the link, the referrer, and the referrer without the differences
+    /// between upper and lower case and without white space.
+    let link, referrer, likeness: Int
+    /// What few tables need. It takes memory only if it is needed.
+    var extra: Extra?
+
+    final class Extra {
+        /// A probable mistake in the row's own page.
+        let pageNote: String?
+        /// What the sheet shows of the row.
+        let code: CodeSheet.Code?
+
+        init(pageNote: String?, code: CodeSheet.Code?) { (self.pageNote, self.code) = (pageNote, code) }
+    }
+
+    init(line: Int, link: Bytes, referrer: Bytes) {
+        self.line = line
+        (self.link, self.referrer) = (Self.hash(link), Self.hash(referrer))
+        likeness = Self.likeness(of: referrer)
+    }
+
+    private static func hash(_ bytes: Bytes) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        return hasher.finalize()
+    }
+
+    private static func likeness(of referrer: Bytes) -> Int {
+        var hasher = Hasher()
+        if referrer.allSatisfy({ $0 < 0x80 }) {
+            for byte in referrer where !ASCII.isWhiteSpace(byte) { hasher.combine(ASCII.lowercased(byte)) }
+        } else {
+            for scalar in String(decoding: referrer, as: UTF8.self).unicodeScalars
+            where !scalar.properties.isWhitespace {
+                for byte in scalar.properties.lowercaseMapping.utf8 { hasher.combine(byte) }
+            }
+        }
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+/// What `decode` says of strings that don't count, and how they would.
+extension DecodeTests {
+    private static func link(_ payload: String, encoding: String.Encoding = .utf8) throws -> String {
+        let data = try #require(payload.data(using: encoding))
+        return "https://apps.apple.com/app/id42?ed=\(data.base64EncodedString())"
+    }
+
+    private static let plain = #"{"timestamp":1795224749690,"referrer":"x"}"#
+
+    /// A string, the beginning of its line, and the remedy at its end.
+    private static let remedies: [(string: String, beginning: String, remedy: String)] = [
+        (
+            "see you at eight", "notALink: It does not begin with https://",
+            "To pass, the string must be a whole address that begins with https://."
+        ),
+        (
+            "Check this out: https://apps.apple.com/app/id42?ed=x", "notALink: It does not begin with https://",
+            "The string contains a link; pass the link alone."
+        ),
+        (
+            "<a href=\"https://apps.apple.com/app/id42?ed=x\">", "notALink",
+            "The string contains a link; pass the link alone."
+        ),
+        ("https://me@apps.apple.com/id42", "notALink", "must not have a user name and an @ before its host."),
+        ("https://example.com/x", "notALink", "or one of the app's additional hosts (--host)."),
+        ("https://example.com/get?a=1&ref=anna", "notALink", "pass the copied link, or name the page with --landing."),
+        (
+            "https://apps.apple.com/us", "notALink",
+            "To pass, the address must have /id and the app's digits in its path."
+        ),
+        (
+            "https://apps.apple.com/app/42", "notALink: The address names no app: write id before the number",
+            "the app's digits in its path."
+        ),
+        ("https://apps.apple.com/app/id7?ed=x", "wrongApp", "It passes in the app 7. --app-id names another one."),
+        ("https://itunes.apple.com/x?id=8", "wrongApp", "It passes in the app 8. --app-id names another one."),
+        ("https://apps.apple.com/app/id42", "noPayload", "The address in a browser's address bar has no ed."),
+        ("https://apps.apple.com/app/id42?ed=e30", "malformedPayload", "cut off, changed, or written by hand."),
+    ]
+
+    @Test("each verdict has a remedy, on the line of its reason", arguments: remedies.indices)
+    func remedy(_ index: Int) throws {
+        let (string, beginning, remedy) = Self.remedies[index]
+        let given = try Tool.run("decode", "--app-id=42", "--now=1795224750690", string)
+        let read = try Tool.run("decode", "--app-id=42", "--now=1795224750690", "--explain", input: string + "\n")
+        for outcome in [given, read] {
+            let line = try #require(outcome.error.split(separator: "\n").last)
+            #expect(line.hasPrefix("0: \(beginning)"), "\(line)")
+            #expect(line.hasSuffix(remedy), "\(line)")
+            #expect(outcome.status == 1)
+        }
+    }
+
+    @Test("text around a link is named, and a payload of btoa")
+    func mistakes() throws {
+        func explained(_ string: String) throws -> String {
+            try Tool.run("decode", "--app-id=42", "--now=1795224750690", "--explain", input: string).error
+        }
+        let link = try Self.link(Self.plain)
+        for text in [" see you", "\tx", ".", "), thanks", "!\u{20}OK"] {
+            #expect(try explained(link + text).hasSuffix(" Text follows the link; pass the link alone.\n"), "\(text)")
+        }
+        // A link of another age is a link too.
+        let old = try Self.link(Self.plain.replacing("17952", with: "16952"))
+        #expect(try explained(old + " x").hasSuffix(" Text follows the link; pass the link alone.\n"))
+        let latin1 = try Self.link(#"{"timestamp":1795224749690,"referrer":"André"}"#, encoding: .isoLatin1)
+        #expect(try explained(latin1).contains("malformedPayload: The payload is not UTF-8"))
+        #expect(
+            try explained(latin1).hasSuffix(
+                " The payload is Latin-1, as btoa writes it; encode its text as UTF-8 first.\n"
+            )
+        )
+        // What is none of these.
+        for string in [String(link.dropLast(5)) + " x", link + "%", try Self.link("\u{E9}", encoding: .isoLatin1)] {
+            #expect(
+                try explained(string).hasSuffix(" This one was cut off, changed, or written by hand.\n"),
+                "\(string)"
+            )
+        }
+        #expect(try explained(" \(link) \n").hasPrefix("0: found: "))
+    }
+
+    @Test("times say until when a tap passes, or with which option")
+    func times() throws {
+        let link = try Self.link(Self.plain)
+        func explained(_ arguments: String...) throws -> String {
+            try Tool.run(["decode", "--app-id=42", "--explain", link] + arguments).error
+        }
+        #expect(
+            try explained("--now=1795225049690").hasSuffix(
+                " It passed until 2026-11-21 01:37:29.690 UTC. It passes with --window 301s. A new tap passes, too.\n"
+            )
+        )
+        #expect(
+            try explained("--now=1795224719000").hasSuffix(
+                " It passes from 2026-11-21 01:31:59.690 UTC on, or with --tolerance 31s. A clock may be wrong.\n"
+            )
+        )
+        #expect(
+            try explained("--now=1795224719000", "--tolerance=31s").hasSuffix(
+                "passes until 2026-11-21 01:37:29.690 UTC.\n"
+            )
+        )
+        #expect(try explained("--now=1795225049690", "--window=301s").hasPrefix("0: found: "))
+        #expect(try explained("--now=1795224750690", "--window=none").hasSuffix(" It doesn't expire.\n"))
+        #expect(
+            try explained("--now=1795224750690", "--reported=1795224749690").hasSuffix(" A newer tap passes.\n")
+        )
+    }
+
+    @Test("--landing judges the address of a landing page as if it was pasted")
+    func landing() throws {
+        func decode(_ arguments: String...) throws -> Tool.Outcome {
+            try Tool.run(["decode", "--app-id=42", "--now=1795224750690"] + arguments)
+        }
+        let anna = "https://example.com/get?utm=1&ref=anna%20b"
+        #expect(try decode(anna).status == 1)
+        let found = try decode(anna, "--landing", "https://Example.com:443/get/", "--explain")
+        #expect(found.output == "anna b\n")
+        #expect(found.error == "0: found: The address of the landing page names the referrer. It doesn't expire.\n")
+        #expect(try decode("https://example.com/other?ref=anna", "--landing=https://example.com/get").status == 1)
+        let json = try decode(
+            "--json",
+            "--landing=https://example.com/*",
+            "--ref=von",
+            "--item=open",
+            "https://example.com/x?von=a&open=/b&y=1"
+        )
+        #expect(
+            json.output.hasPrefix(#"{"referrer":"a","timestamp":1795224750690,"parameters":{"open":"/b"},"index":0,"#)
+        )
+        #expect(
+            try decode("https://example.com/get", "--landing=https://example.com/get").error.contains("1 noPayload")
+        )
+        // A link is newer only if its tap is.
+        let link = try Self.link(Self.plain)
+        #expect(try decode(link, anna, "--landing=https://example.com/get").output == "anna b\n")
+        let log = try Tool.run(
+            ["decode", "--each", "--app-id=42", "--now=1795224750690", "--landing=https://example.com/get"],
+            input: Data("\(anna)\n\(link)\n".utf8)
+        )
+        #expect(
+            log.output == """
+                {"verdict":"found","referrer":"anna b","timestamp":1795224750690,"parameters":{}}
+                {"verdict":"found","referrer":"x","timestamp":1795224749690,"parameters":{}}
+
+                """
+        )
+        for (arguments, problem) in [
+            (["--landing=https://apps.apple.com/id42"], "a landing page is your own page"),
+            (["--landing=example.com"], "a landing page is your own page"), (["--ref=x"], "--ref requires --landing"),
+            (["--item=x"], "--item requires --landing"),
+        ] {
+            let outcome = try Tool.run(["decode", "--app-id=42", anna] + arguments)
+            #expect(outcome.status == 64)
+            #expect(outcome.error.contains(problem), "\(outcome.error)")
+        }
+    }
+
+    @Test("--each --explain adds the reason and the remedy to each string")
+    func eachReason() throws {
+        let link = try Self.link(Self.plain)
+        let strings = "\(link) x\nhello\n\(link)\n"
+        let arguments = ["decode", "--each", "--app-id=42", "--now=1795224750690", "--explain", "--quiet"]
+        let lines = try Tool.run(arguments, input: Data(strings.utf8))
+        let reasons = lines.output.split(separator: "\n").compactMap { $0.split(separator: ",\"reason\":").last }
+        #expect(reasons.count == 3)
+        #expect(reasons.first?.hasSuffix("Text follows the link; pass the link alone.\"}") == true, "\(lines.output)")
+        #expect(reasons.last == "\"The tap was 1 s ago. It passes until 2026-11-21 01:37:29.690 UTC.\"}")
+        #expect(lines.error == "")
+        let table = try Tool.run(arguments + ["--from=csv"], input: Data("reason,link\n1,\(link)\n2,hello\n".utf8))
+        #expect(table.output.hasPrefix("reason,link,verdict,referrer,timestamp,parameters,decoded.reason\n1,"))
+        #expect(
+            table.output.hasSuffix(
+                "2,hello,notALink,,,,\"It does not begin with https://, http://, itms-apps:// or another scheme of the App Store. To pass, the string must be a whole address that begins with https://.\"\n"
+            )
+        )
+    }
+
+    @Test("--now-column has the moment of each row")
+    func nowColumn() throws {
+        let link = try Self.link(Self.plain)
+        let table = """
+            read,link
+            1795224750690,\(link)
+            2026-11-21T01:37:29.690Z,\(link)
+            soon,\(link)
+            ,\(link)
+
+            """
+        let arguments = ["decode", "--each", "--app-id=42", "--now-column=Read", "--from"]
+        let outcome = try Tool.run(arguments + ["csv"], input: Data(table.utf8))
+        let verdicts = outcome.output.split(separator: "\n").map { $0.split(separator: ",")[2] }
+        #expect(verdicts == ["verdict", "found", "expired"])
+        #expect(outcome.error.hasPrefix("standard input:4: Read: a time is 'now', Unix milliseconds"))
+        #expect(outcome.status == 65)
+        let object = "{\"read\":1795224750690,\"link\":\"\(link)\"}\n{\"link\":\"\(link)\"}\n"
+        let objects = try Tool.run(
+            ["decode", "--each", "--app-id=42", "--now-column=read", "--from=jsonl"],
+            input: Data(object.utf8)
+        )
+        #expect(objects.output.contains("\"verdict\":\"found\""))
+        #expect(objects.error.hasPrefix("standard input:2: read: a time is"))
+        let text = try Tool.run(arguments + ["txt"], input: Data("x\n".utf8))
+        #expect(text.error.contains("--now-column names a column of csv, tsv or jsonl"))
+        let missing = try Tool.run(arguments + ["csv"], input: Data("link,at\n".utf8))
+        #expect(missing.error.contains("there is no column 'Read', only 'link', 'at'"))
+        let twice = try Tool.run(arguments + ["csv"], input: Data("link,read,READ\n".utf8))
+        #expect(twice.error.contains("two columns are called 'read', number 2 and number 3"))
+    }
+
+    @Test("--each counts the strings of each referrer that was found")
+    func totals() throws {
+        func decode(_ strings: [String], _ arguments: String...) throws -> String {
+            let input = strings.joined(separator: "\n") + "\n"
+            return try Tool.run(
+                ["decode", "--each", "--app-id=42", "--now=1795224750690"] + arguments,
+                input: Data(input.utf8)
+            ).error
+        }
+        func link(_ referrer: String) throws -> String {
+            try Self.link(#"{"timestamp":1795224749690,"referrer":"\#(referrer)"}"#)
+        }
+        let some = [try link("bob"), try link("anna"), "x", try link("é\\u001b"), try link("anna")]
+        for jobs in ["1", "3"] {
+            #expect(
+                try decode(some, "--jobs", jobs) == """
+                    referral-tool: 5 strings: 1 notALink, 4 found
+                    referral-tool: found: 2 from 'anna', 1 from 'bob', 1 from 'é\\u{1B}'
+
+                    """
+            )
+        }
+        #expect(try decode(["x"]) == "referral-tool: 1 string: 1 notALink\n")
+        let twelve = try (0..<12).flatMap { number in [String](repeating: try link("r\(number)"), count: 20 - number) }
+        #expect(try decode(twelve).hasSuffix(", 11 from 'r9', 19 from 2 others\n"))
+        let many = try (0..<1_001).map { try link("r\($0)") }
+        #expect(try decode(Array(many.dropLast())).hasSuffix(", 990 from 990 others\n"))
+        for jobs in ["1", "3"] {
+            #expect(
+                try decode(many, "--jobs", jobs).hasSuffix(
+                    ": 1,001 found\nreferral-tool: found: more than 1,000 referrers\n"
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// `links --sheet`: a page with a code for each row. The browsers' tests look at it.
+struct SheetTests {
+    private func sheet(_ table: String, _ arguments: String...) throws -> (page: String, outcome: Tool.Outcome) {
+        try Tool.inFolder { folder in
+            let outcome = try Tool.run(
+                ["links", "--landing=https://example.com/get", "--sheet", folder + "sheet.html"] + arguments,
+                input: Data(table.utf8)
+            )
+            return (try String(contentsOf: URL(filePath: folder + "sheet.html"), encoding: .utf8), outcome)
+        }
+    }
+
+    /// The rows of the page: each link, referrer and name.
+    private func codes(_ page: String) -> [[String]] {
+        page.matches(of: /<figure data-link="(.*?)" data-referrer="(.*?)"><figcaption dir="auto">(.*?)<\/figcaption>/)
+            .map { [String($0.1), String($0.2), String($0.3)] }
+    }
+
+    @Test("each row with a link has a code, with its name or its referrer, and the links come out as usual")
+    func rows() throws {
+        let get = "https://example.com/get?ref="
+        let expected = [
+            [get + "anna", "anna", "Anna &amp; &lt;b&gt;"], [get + "bob", "bob", "bob"],
+            [get + "%C3%A9", "é", "{qr}&quot;"],
+        ]
+        let tables: [(String, [String])] = [
+            ("referrer,Name\nanna,Anna & <b>\n,x\nbob,\n,\né,\"{qr}\"\"\"\n", []),
+            (
+                """
+                {"referrer":"anna","name":"Anna & <b>"}
+                {"referrer":"bob"}
+                {"referrer":"é","name":"{qr}\\""}
+                """, ["--from=jsonl"]
+            ),
+        ]
+        for (table, options) in tables {
+            for jobs in ["1", "3"] {
+                let (page, outcome) = try sheet(table, "--jobs", jobs, options.first ?? "--from=csv")
+                #expect(codes(page) == expected)
+                #expect(outcome.output.contains("https://example.com/get?ref=anna"))
+                #expect(!outcome.error.contains("no effect"), "the name is on the sheet: \(outcome.error)")
+            }
+        }
+        // Also without notes, and with links alone on standard output.
+        let (page, outcome) = try sheet("referrer\nanna\n", "--quiet", "--to=txt")
+        #expect(codes(page) == [[get + "anna", "anna", "anna"]])
+        #expect(outcome.output == get + "anna\n")
+    }
+
+    @Test("the page allows nothing but its own style and scripts")
+    func policy() throws {
+        let page = try sheet("referrer\nanna\n").page
+        let policy = try #require(page.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)?.1)
+        #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-"))
+        #expect(policy.hasSuffix("; img-src data:; base-uri 'none'; form-action 'none'"))
+        #expect(page.matches(of: /<(script|style)>/).count == 3)
+        #expect(!page.contains("http://www.w3.org/TR"))
+        #expect(page.firstMatch(of: /\{(policy|style|qr|script|figures|version)\}/) == nil)
+    }
+
+    @Test("a sheet has at most 2,000 codes, and the rest is noted")
+    func many() throws {
+        let table = "referrer\n" + (0..<3_000).map { "r\($0)\n" }.joined()
+        let (page, outcome) = try sheet(table, "--jobs=3")
+        #expect(codes(page).map(\.[1]) == (0..<2_000).map { "r\($0)" })
+        #expect(outcome.error == "referral-tool: the sheet has the first 2,000 links; divide the table for more\n")
+        #expect(outcome.output.split(separator: "\n").count == 3_001)
+        let exact = try sheet("referrer\n" + (0..<2_000).map { "r\($0)\n" }.joined())
+        #expect(codes(exact.page).count == 2_000)
+        #expect(exact.outcome.error == "")
+    }
+
+    @Test("a sheet is no other file of the command, and one that can't be written is an error")
+    func files() throws {
+        try Tool.inFolder(["t.csv": Data("referrer\na\n".utf8)]) { folder in
+            let links = "cd \(folder); referral-tool links t.csv --landing https://example.com"
+            let same = try Tool.shell("\(links) --sheet t.csv; echo $?; cat t.csv")
+            #expect(same.output.hasSuffix("64\nreferrer\na\n"))
+            #expect(same.error.contains("'t.csv' is t.csv too"))
+            let nowhere = try Tool.shell("\(links) --sheet no/s.html; echo $?")
+            #expect(nowhere.output.hasSuffix("74\n"))
+            #expect(nowhere.error.contains("no/s.html"))
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Testing
+
+/// Tables as spreadsheets and people write them: what is accepted as it is, what is noted, and what stays silent.
+struct TablesTests {
+    private func links(_ table: some Sequence<UInt8>, _ arguments: String...) throws -> Tool.Outcome {
+        try Tool.run(["links", "--landing", "https://example.com/get"] + arguments, input: Data(table))
+    }
+
+    /// The links of rows, without the other columns.
+    private func referrers(_ outcome: Tool.Outcome) -> [String] {
+        outcome.output.split(separator: "\n").compactMap { line in
+            line.components(separatedBy: "https://example.com/get?ref=").dropFirst().last
+        }
+    }
+
+    // MARK: Accepted
+
+    @Test(
+        "lines may end with CR alone, and then the output's end with LF",
+        arguments: [
+            ("referrer,name\ranna,Anna\rbob,Bob\r", "referrer,name,link\nanna,Anna,LINKanna\nbob,Bob,LINKbob\n"),
+            ("\"referrer\",\"name\"\r\"anna\",\"Anna\"\r", "\"referrer\",\"name\",link\n\"anna\",\"Anna\",LINKanna\n"),
+            ("\u{FEFF}referrer;x\ranna;1", "\u{FEFF}referrer;x;link\nanna;1;LINKanna\n"),
+            ("\"a\rb\",referrer\r\"1\n2\",anna\r", "\"a\nb\",referrer,link\n\"1\n2\",anna,LINKanna\n"),
+            // A CR that doesn't end a line, and one that belongs to a line feed.
+            ("referrer,x\nanna,1\r2\n", "referrer,x,link\nanna,1\r2,LINKanna\n"),
+            ("referrer,x\r\nanna,1\r2\r\n", "referrer,x,link\r\nanna,1\r2,LINKanna\r\n"),
+            ("\"x\ry\",referrer\n1,anna\n", "\"x\ry\",referrer,link\n1,anna,LINKanna\n"),
+        ]
+    )
+    func carriageReturns(table: String, output: String) throws {
+        let outcome = try links(table.utf8, "--quiet")
+        #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?ref="))
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test("a large table whose lines end with CR alone is read in pieces, also as TSV and by decode")
+    func manyCarriageReturns() throws {
+        let rows = (0..<60_000).map { "r\($0)\tx\r" }.joined()
+        for jobs in ["1", "3"] {
+            let outcome = try links("referrer\tname\r\(rows)".utf8, "--from=tsv", "--quiet", "--jobs", jobs)
+            #expect(referrers(outcome) == (0..<60_000).map { "r\($0)" })
+            #expect(outcome.status == 0)
+        }
+        let log = try Tool.run(
+            ["decode", "--each", "--app-id=42", "--from=csv", "--quiet"],
+            input: Data("link,n\rx,1\ry,2\r".utf8)
+        )
+        #expect(
+            log.output == "link,n,verdict,referrer,timestamp,parameters\nx,1,notALink,,,\ny,2,notALink,,,\n"
+        )
+        let slow = try Tool.shell(
+            "{ printf 'referrer\\r'; sleep 0.2; printf '\\nanna\\r\\n'; } | referral-tool links --landing https://example.com/get"
+        )
+        #expect(slow.output == "referrer,link\r\nanna,https://example.com/get?ref=anna\r\n")
+    }
+
+    @Test(
+        "columns without a name, unused columns of one name, and rows without a value are accepted as they are",
+        arguments: [
+            ("referrer,name,,\nanna,Anna,,\n", "referrer,name,,,link\nanna,Anna,,,LINKanna\n"),
+            ("referrer,note,note\nanna,a,b\n", "referrer,note,note,link\nanna,a,b,LINKanna\n"),
+            (",,referrer\n1,2,anna\n", ",,referrer,link\n1,2,anna,LINKanna\n"),
+            (
+                "referrer,x\nanna,1\n,\n\"\",\"\"\nbob,2\n,",
+                "referrer,x,link\nanna,1,LINKanna\n,,\n\"\",\"\",\nbob,2,LINKbob\n,,\n"
+            ),
+            ("referrer;x\r\n;\r\nanna;\r\n", "referrer;x;link\r\n;;\r\nanna;;LINKanna\r\n"),
+        ]
+    )
+    func acceptedTables(table: String, output: String) throws {
+        let outcome = try links(table.utf8)
+        #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?ref="))
+        #expect(outcome.complaints == "")
+        #expect(!outcome.error.contains("''"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test("a row without a value gets no link in other formats either, and one with other values needs a referrer")
+    func emptyRows() throws {
+        let table = "referrer,x\n,\nanna,1\n,2\n"
+        #expect(try links(table.utf8, "--to=txt").output == "https://example.com/get?ref=anna\n")
+        #expect(try links(table.utf8, "--to=html").output.split(separator: "\n").count == 1)
+        #expect(try links(table.utf8, "--to=jsonl").output.hasPrefix("{\"referrer\":\"\",\"x\":\"\",\"link\":null}\n"))
+        for format in ["csv", "txt", "jsonl"] {
+            let outcome = try links(table.utf8, "--to", format)
+            #expect(outcome.complaints == "standard input:4: referrer: missing\n")
+            #expect(outcome.status == 65)
+        }
+        // Another number of separators isn't the table's.
+        #expect(try links("referrer,x\n,,\n".utf8).complaints == "standard input:2: 3 cells, but 2 columns\n")
+    }
+
+    @Test("JSON lines need different names, and leave out empty cells of columns without one")
+    func jsonNames() throws {
+        let outcome = try links("referrer,,note,\nanna,,1,\nbob,2,,\neve,1,,2\n".utf8, "--to=jsonl")
+        #expect(
+            outcome.output == """
+                {"referrer":"anna","note":"1","link":"https://example.com/get?ref=anna"}
+                {"referrer":"bob","":"2","note":"","link":"https://example.com/get?ref=bob"}
+
+                """
+        )
+        #expect(
+            outcome.complaints
+                == "standard input:4: there are values in two columns without a name, and JSON lines need a name for each\n"
+        )
+        let repeated = try links("referrer,note,note\nanna,1,2\n".utf8, "--to=jsonl")
+        #expect(
+            repeated.error.hasSuffix(
+                ":1: two columns are called 'note', number 2 and number 3; JSON lines need a name for each\n"
+            )
+        )
+        #expect(repeated.status == 65)
+        let objects = try links(#"{"referrer":"a","x":1,"x":2}"#.utf8, "--from=jsonl", "--to=csv")
+        #expect(
+            objects.error.hasPrefix("referral-tool: standard input: two columns are called 'x', number 2 and number 3")
+        )
+    }
+
+    @Test("--referrer-column names the column or the member with the referrers")
+    func referrerColumn() throws {
+        let outcome = try links("Name,Code,referrer\nAnna,a1,x\nBob,,y\n".utf8, "--referrer-column=code")
+        #expect(referrers(outcome) == ["a1"])
+        #expect(
+            outcome.error == """
+                standard input:3: code: missing
+                referral-tool: the columns 'Name' and 'referrer' have no effect on the links
+
+                """
+        )
+        let objects = try links("{\"code\":\"a1\",\"referrer\":7}\n".utf8, "--from=jsonl", "--referrer-column=code")
+        #expect(objects.output == "{\"code\":\"a1\",\"referrer\":7,\"link\":\"https://example.com/get?ref=a1\"}\n")
+        #expect(objects.status == 0)
+        // Any column can be it.
+        #expect(referrers(try links("ct,param.x\na,b\n".utf8, "--referrer-column=CT", "--item=x")) == ["a&x=b"])
+        #expect(referrers(try links("ct,param.x\na,b\n".utf8, "--referrer-column=param.x")) == ["b"])
+        let missing = try links("name,x\na,b\n".utf8, "--referrer-column=code")
+        #expect(
+            missing.error.hasSuffix(
+                "there is no column 'code', only 'name', 'x'; --referrer-column names another one\n"
+            )
+        )
+        #expect(missing.status == 65)
+        let twice = try links("code,Code\na,b\n".utf8, "--referrer-column=code")
+        #expect(twice.error.hasSuffix(":1: two columns are called 'code', number 1 and number 2\n"))
+    }
+
+    // MARK: Another encoding
+
+    @Test("a table that Excel has saved in another encoding says so once")
+    func encoding() throws {
+        let rows = (0..<140).map { "J\u{FC}rgen \($0),x\n" }.joined()
+        let table = try #require("referrer,name\n\(rows)ok,1,2\nanna,y\n".data(using: .windowsCP1252))
+        for jobs in ["1", "3"] {
+            let outcome = try links(table, "--jobs", jobs)
+            #expect(
+                outcome.complaints == """
+                    standard input:2: referrer: not UTF-8; save the table as CSV UTF-8
+                    standard input:142: 3 cells, but 2 columns
+                    referral-tool: 139 more rows rejected
+
+                    """
+            )
+            #expect(referrers(outcome) == ["anna"])
+            #expect(outcome.status == 65)
+        }
+        // Bytes that aren't text pass through where nothing reads them.
+        let name = try #require("referrer,name\nanna,J\u{FC}rgen\n".data(using: .windowsCP1252))
+        #expect(try links(name).complaints == "")
+    }
+
+    // MARK: Notes
+
+    @Test(
+        "rows with the same link and referrers that are alike are noted with their first lines",
+        arguments: [
+            ("referrer\nanna\nbob\nanna\n", "the same link as in an earlier row: line 4 (as line 2)"),
+            (
+                "referrer\na\na\na\na\na\na\n",
+                "the same link as in an earlier row: line 3 (as line 2), line 4 (as line 2), line 5 (as line 2) and 2 others"
+            ),
+            ("\"referrer\"\n\"anna\"\nanna\n", "the same link as in an earlier row: line 3 (as line 2)"),
+            ("name,referrer\nA,x\nB,x\n", "the same link as in an earlier row: line 3 (as line 2)"),
+            (
+                "referrer\nanna\nAnna\n",
+                "referrers that differ only by letter case or white space are different referrers: line 3 (like line 2)"
+            ),
+            (
+                "referrer\nanna b\n annab\nbob\n\"ANNA\nB\"\nanna b \nBOB\n",
+                "are different referrers: line 3 (like line 2), line 5 (like line 2), line 7 (like line 2) and 1 other"
+            ),
+            ("referrer\nÉric\néric\nStraße\n\u{A0}straße\n", "line 3 (like line 2) and line 5 (like line 4)"),
+        ]
+    )
+    func notedRows(table: String, note: String) throws {
+        for jobs in ["1", "3"] {
+            let outcome = try links(table.utf8, "--jobs", jobs)
+            let notes = outcome.error.split(separator: "\n").filter { $0.contains(": line ") }
+            #expect(notes.contains { $0.hasPrefix("referral-tool: ") && $0.hasSuffix(note) }, "\(outcome.error)")
+            #expect(outcome.status == 0)
+        }
+        #expect(try links(table.utf8, "--quiet").error == "")
+    }
+
+    @Test(
+        "campaigns of one referrer, and referrers that differ otherwise, are silent",
+        arguments: [
+            ("referrer,ct\nanna,spring\nanna,summer\n", ["--app-id=42", "--pt=9", "--at=now"]),
+            ("referrer,param.pack\nanna,gold\nanna,\n", ["--landing=https://example.com/get", "--item=pack"]),
+            ("referrer,page\nanna,https://apps.apple.com/id1\nanna,https://apps.apple.com/id2\n", ["--at=now"]),
+            ("referrer\nanna\nanna2\nann-a\nann_a\nänna\n", ["--landing=https://example.com/get"]),
+        ]
+    )
+    func silentRows(table: String, options: [String]) throws {
+        let outcome = try Tool.run(["links"] + options, input: Data(table.utf8))
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test("in a long table the first 20,000 rows are compared, in order, whatever the number of threads")
+    func longTable() throws {
+        let rows = (0..<30_000).map { "r\($0 < 19_999 ? $0 : 7)\n" }.joined()
+        for jobs in ["1", "3"] {
+            let outcome = try links("referrer\n\(rows)".utf8, "--jobs", jobs)
+            #expect(outcome.error == "referral-tool: the same link as in an earlier row: line 20001 (as line 9)\n")
+        }
+        let objects = (0..<15_000).map { "{\"referrer\":\"R\($0)\"}\n" }.joined()
+        let outcome = try links((objects + "{\"referrer\":\"r14999\"}\n").utf8, "--from=jsonl", "--jobs=3")
+        #expect(outcome.error.hasSuffix("are different referrers: line 15001 (like line 15000)\n"))
+    }
+
+    @Test("an address from HTML in a row is noted, and one with a plain & is not")
+    func escapedPages() throws {
+        let page = "https://apps.apple.com/us/app/name/id1571998974?itsct=apps_box_badge&amp;itscg=30200"
+        let table = "referrer,page\nanna,\(page)\nbob,\(page)\neve,\(page.replacing("&amp;", with: "&"))\nzoe,\n"
+        let outcome = try Tool.run(["links", "--app-id=42", "--at=now"], input: Data(table.utf8))
+        #expect(outcome.error.hasPrefix("referral-tool: page: it contains &amp;, as in HTML, so the store doesn't"))
+        #expect(outcome.error.hasSuffix("write & in its place: line 2 and line 3\n"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test("an invisible character in a column's name is shown, with the name that was meant")
+    func invisible() throws {
+        let outcome = try Tool.run(
+            ["links", "--app-id=42", "--at=now"],
+            input: Data("referrer,ct\u{A0},\u{2060}note\na,b,c\n".utf8)
+        )
+        #expect(
+            outcome.error
+                == "referral-tool: the columns 'ct\\u{A0}' (did you mean 'ct'?) and '\\u{2060}note' have no effect on the links\n"
+        )
+    }
+}

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import '../referral-bridge.js';
+import { samples } from './samples.mjs';
 
 const { payload, link } = globalThis.ReferralBridge;
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32);
-const ROUNDS = 3000;
+const ROUNDS = samples(1000, 3000);
 
 // mulberry32
 const generator = seed => () => {

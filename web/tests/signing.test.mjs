@@ -1,5 +1,5 @@
 // ReferralReader judges signatures by the vectors and as the command does, and the page writes claims that verify.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random taps.
+// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random taps, and LONG more of them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import vm from 'node:vm';
 
 import '../referral-bridge.js';
 import '../referral-reader.js';
+import { samples } from './samples.mjs';
 import { vectors } from './vectors.mjs';
 
 const { payload, link } = globalThis.ReferralBridge;
@@ -308,7 +309,7 @@ describe('a platform', () => {
 });
 
 const SEED = Number(process.env.SEED ?? 20261121);
-const TAPS = 2000;
+const TAPS = samples(500, 2000);
 const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
 const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
 

@@ -1,5 +1,5 @@
 // StorePage makes and parses the same addresses as the library, byte for byte.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random pages.
+// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random pages, and LONG more of them.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 
 import '../referral-bridge.js';
 import '../store-page.js';
+import { samples } from './samples.mjs';
 import { vectors } from './vectors.mjs';
 
 const { parse, make } = globalThis.StorePage;
@@ -250,9 +251,9 @@ const generator = seed => () => {
 };
 
 const SEED = Number(process.env.SEED ?? 20261121);
-const PAGES = 3000;
+const PAGES = samples(1000, 3000);
 // Each of these starts a process.
-const PAGES_ALONE = 150;
+const PAGES_ALONE = samples(50, 150);
 const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
 const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
 

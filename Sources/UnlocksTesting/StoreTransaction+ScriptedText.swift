@@ -10,7 +10,9 @@ import Foundation
 extension StoreTransaction {
     /// The transaction in JWS's compact form, with members of the App Store's. Its signature isn't one.
     var scriptedText: String {
-        let environments: [StoreEnvironment: String] = [.production: "Production", .sandbox: "Sandbox", .xcode: "Xcode"]
+        let environments: [StoreEnvironment: String] = [
+            .production: "Production", .sandbox: "Sandbox", .xcode: "Xcode",
+        ]
         let texts = [
             ("transactionId", id), ("originalTransactionId", originalID), ("productId", productID.rawValue),
             ("bundleId", app), ("environment", environment.flatMap { environments[$0] }),

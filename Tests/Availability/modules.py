@@ -21,7 +21,7 @@ RUNNABLE = STAND_INS.parents[1] / "Packages/StandIns/Frameworks"
 STANDARD = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_RegexParser", "_StringProcessing", "Synchronization", "Testing"]
 FRAMEWORKS = [
     "Darwin", "Dispatch", "Foundation", "Combine", "CryptoKit", "Compression", "CloudKit", "CoreGraphics", "CoreImage", "ImageIO",
-    "UniformTypeIdentifiers", "AccessLog", "UIKit", "AppKit", "SafariServices", "StoreKit", "SwiftUI", "XCTest",
+    "UniformTypeIdentifiers", "SimulatedRuntime", "AccessLog", "UIKit", "AppKit", "SafariServices", "StoreKit", "SwiftUI", "XCTest",
 ]
 LINUX = f"{platform.machine()}-unknown-linux-gnu"
 SKIP_BODIES = "-experimental-skip-all-function-bodies"
@@ -225,11 +225,14 @@ def identifier(module):
     return module.name.replace("-", "_")
 
 
-def compile_module(module, work, output):
+def compile_module(module, work, output, is_extension=False):
     """Compiles a module without generating code. Errors don't stop the modules that import it.
 
-    Tests are only type-checked: the code that Testing's macros add isn't the project's.
+    Tests are only type-checked: the code that Testing's macros add isn't the project's. So is code for an app extension, which
+    is compiled in addition.
     """
+    if is_extension:
+        return frontend(["-typecheck", "-application-extension", *arguments(module, work, output)])
     if module.uses_macros:
         plugin = toolchain() / "lib/swift/host/plugins/libTestingMacros.so"
         options = ["-typecheck", "-disable-cross-import-overlays", "-load-plugin-library", plugin]

@@ -3,6 +3,7 @@
 
     Tests/Availability/required_reasons.py          object code for iOS and macOS
     Tests/Availability/required_reasons.py --all    also for Mac Catalyst and visionOS
+    Tests/Availability/required_reasons.py --table  the manifests as the table of the article on privacy, without compiling
 
 App Store Connect scans the binary of an upload for the symbols of these APIs, and refuses it if a manifest doesn't give a reason
 (ITMS-91053, https://github.com/rive-app/rive-ios/issues/295). So this compiles the libraries to object files for Apple's
@@ -111,6 +112,20 @@ NEEDS = {
     },
 }
 
+# What the article on privacy says of each reason in a manifest.
+WHY = {
+    ("ReferralBridge", "CA92.1"): "The ledger is in the app's user defaults.",
+    ("ReferralBridge", "35F9.1"): "The ledger saves the start time of the device with the clipboard's change count.",
+    ("DataHandoff", "C617.1"): "The files of the app and of its app group.",
+    ("DataHandoff", "3B52.1"): "A file that the user opens, such as one from the share sheet.",
+    ("DataHandoff", "CA92.1"): "The user defaults that travel with the files.",
+    ("Unlocks", "C617.1"): "The journal, the content and the pictures in the app's folder.",
+    ("Unlocks", "E174.1"): "Whether there is room for the files of an item, before they are loaded.",
+    ("Invitations", "C617.1"): "The file with the user's codes, in the app's folder.",
+}
+# The file with the table.
+ARTICLE = "Sources/ReferralBridge/Documentation.docc/AppReviewAndPrivacy.md"
+
 # Code that uses APIs of each kind, for which exactly these must be found.
 CONTROL = """
 import Foundation
@@ -207,6 +222,16 @@ def declared_reasons(file):
     return declared
 
 
+def table(project):
+    """The reasons in the manifests, as Markdown. Each of them needs an entry in `WHY`."""
+    lines = ["| library | category | reason | why |", "| --- | --- | --- | --- |"]
+    for library in dict.fromkeys(name for name, _ in WHY):
+        for name, reasons in declared_reasons(project / "Sources" / library / "PrivacyInfo.xcprivacy").items():
+            for reason in reasons:
+                lines.append(f"| {library} | `NSPrivacyAccessedAPICategory{name}` | `{reason}` | {WHY[library, reason]} |")
+    return "\n".join(lines) + "\n"
+
+
 def mistakes(library, used, declared, needs):
     """What is wrong with a library's manifest, or with what `NEEDS` states about the library."""
     found = [f"{library} uses {api}, and NEEDS has no reason for it" for api in sorted(used - needs.keys())]
@@ -229,9 +254,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="compile for all platforms")
     parser.add_argument("--platforms", metavar="NAME,…", default="ios,macos", help="compile for these platforms")
+    parser.add_argument("--table", action="store_true", help="print the table of the article")
     parser.add_argument("--project", type=Path, default=ROOT, help="check another copy of the project")
     options = parser.parse_args()
     project, cache = options.project.resolve(), ROOT / ".build-availability"
+    if options.table:
+        print(table(project), end="")
+        return 0
     names = list(PLATFORMS) if options.all else options.platforms.split(",")
     known, linked = platforms(project, cache), linked_modules(manifest(project, cache))
     used = {library: set() for library in linked}

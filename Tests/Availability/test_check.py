@@ -46,6 +46,21 @@ FAULTS = {
         "func fault() async throws -> Any { try await AppTransaction.shared }",
         "error: 'AppTransaction' is only available in iOS 16.0 or newer",
     ),
+    "an API that app extensions don't have": (
+        "Sources/ReferralBridge/AppActivity/SystemActivity+UIKit.swift",
+        "@MainActor func fault() -> Any { UIApplication.shared }",
+        "error: 'shared' is unavailable in application extensions for iOS",
+    ),
+    "a call that opens another app, in code for an app extension": (
+        "Sources/DataHandoff/Transfer/Handoff+UIKit.swift",
+        "@MainActor func fault(_ app: UIApplication, _ url: URL) async { try? await app.openOtherApp(url) }",
+        "error: 'openOtherApp' is unavailable in application extensions for iOS: An app extension can't open another app.",
+    ),
+    "a model that opens another app, in code for an app extension": (
+        "Sources/DataHandoff/Offer/PaidAppModel.swift",
+        '@MainActor func fault(_ page: StorePage, _ sender: HandoffSender) -> Any { PaidAppModel(page, name: "", sender: sender) {} }',
+        "error: 'init(_:name:sender:completion:)' is unavailable in application extensions for iOS: An app extension can't open another app.",
+    ),
     "a deprecated API": (
         "Sources/Unlocks/Catalog/URLCatalogSource.swift",
         "func fault() -> Any { URLSession() }",

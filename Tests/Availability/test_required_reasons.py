@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import required_reasons
-from required_reasons import CATEGORIES, apis, category, linked_modules, mistakes
+from required_reasons import ARTICLE, CATEGORIES, WHY, apis, category, declared_reasons, linked_modules, mistakes, table
 from test_check import CACHE, ROOT, copy
 
 SCRIPT = Path(required_reasons.__file__)
@@ -39,6 +39,21 @@ def add(project, path, line):
 def test_the_project_gives_each_reason_that_it_needs_and_no_other():
     status, output = compared(ROOT)
     assert (status, "each reason is given and needed: ios" in output) == (0, True), output
+
+
+def test_the_article_on_privacy_says_what_the_manifests_say():
+    assert f"\n\n{table(ROOT)}\n" in (ROOT / ARTICLE).read_text()
+    libraries = {file.parent.name for file in ROOT.glob("Sources/*/PrivacyInfo.xcprivacy")}
+    reasons = {(library, reason) for library in libraries
+               for all in declared_reasons(ROOT / f"Sources/{library}/PrivacyInfo.xcprivacy").values() for reason in all}
+    assert set(WHY) == reasons
+
+
+@pytest.mark.parametrize("library", ["ReferralBridge", "DataHandoff", "Unlocks", "Invitations"])
+def test_no_manifest_declares_tracking_or_collected_data(library):
+    manifest = plistlib.loads((ROOT / f"Sources/{library}/PrivacyInfo.xcprivacy").read_bytes())
+    values = [manifest[key] for key in ["NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes"]]
+    assert (len(manifest), values) == (4, [False, [], []])
 
 
 def test_an_api_without_a_reason_is_an_error_also_in_code_for_apple_alone(project):

@@ -52,7 +52,7 @@ struct TablesTests {
             log.output == "link,n,verdict,referrer,timestamp,parameters\nx,1,notALink,,,\ny,2,notALink,,,\n"
         )
         let slow = try Tool.shell(
-            "{ printf 'referrer\\r'; sleep 0.2; printf '\\nanna\\r\\n'; } | referral-tool links --landing https://example.com/get"
+            "{ printf 'referrer\\r'; true | cat; printf '\\nanna\\r\\n'; } | referral-tool links --landing https://example.com/get"
         )
         #expect(slow.output == "referrer,link\r\nanna,https://example.com/get?ref=anna\r\n")
     }

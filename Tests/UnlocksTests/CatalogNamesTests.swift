@@ -187,6 +187,7 @@ struct CatalogNamesTests {
                 #expect(shop.unlocks?.balance(of: "g") == 0)
                 #expect(shop.unlocks?.balance(of: "hintt") == 0)
             }
+            JobQueue.drain()
             let names = shop.problems.compactMap { if case .unknownUnlock(let name) = $0 { name } else { nil } }
             #expect(names == ["goldd", "hintt"])
         }

@@ -107,7 +107,10 @@ struct CatalogTests {
                 """#
         )
         let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
-        let offers = catalog.offers(in: context, Holdings(price: { _ in "4,99 €" }, isSubscribed: { $0 == "pro" }, isPlan: { $0 == "club" }))
+        let offers = catalog.offers(
+            in: context,
+            Holdings(price: { _ in "4,99 €" }, isSubscribed: { $0 == "pro" }, isPlan: { $0 == "club" })
+        )
         #expect(offers.map(\.state) == [.owned, .forSale(price: "4,99 €")])
     }
 }

@@ -14,7 +14,9 @@ struct EmptyListTests {
 
     private static func offers(_ shop: Shop) -> [Offer.State] { shop.unlocks?.offers.map(\.state) ?? [] }
 
-    @Test("an empty list leaves the prices as they are, and the store is asked again soon, and then less and less often")
+    @Test(
+        "an empty list leaves the prices as they are, and the store is asked again soon, and then less and less often"
+    )
     func known() throws {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
@@ -60,7 +62,9 @@ struct EmptyListTests {
             shop.store.changeStorefront()
             JobQueue.drain()
             #expect(shop.unlocks?.products?.count == 2)
-            let new = try Catalog.of(items: Self.items + #",{"id":"c","product":"c","kind":"nonConsumable","grants":["c"]}"#)
+            let new = try Catalog.of(
+                items: Self.items + #",{"id":"c","product":"c","kind":"nonConsumable","grants":["c"]}"#
+            )
             let unlocks = shop.unlocks
             Task { await unlocks?.use(new) }
             JobQueue.drain()

@@ -44,7 +44,9 @@ struct ObserversTests {
     func balances() async {
         let stream = observers.changes { [Self.locked("a")] }
         for balance in [2, 2, 1] {
-            observers.publish { [UnlockChange(unlock: "a", state: .unlocked(by: [.allowance]), balance: .left(balance))] }
+            observers.publish {
+                [UnlockChange(unlock: "a", state: .unlocked(by: [.allowance]), balance: .left(balance))]
+            }
         }
         #expect(await Self.changes(stream, count: 3).map(\.balance) == [0, 2, 1])
     }

@@ -190,7 +190,9 @@ struct ScriptedStoreTests {
         #expect(await heard(updates).map(\.transaction.isRevoked) == [false, true])
     }
 
-    @Test("each statement has a signed text in JWS's compact form, as a server reads it, and is finished whatever its text")
+    @Test(
+        "each statement has a signed text in JWS's compact form, as a server reads it, and is finished whatever its text"
+    )
     func signedText() async throws {
         store.buyElsewhere("gold")
         let bought = try #require(await store.unfinishedTransactions().first).transaction
@@ -218,7 +220,9 @@ struct ScriptedStoreTests {
         await store.finish("1")
         store.nextPurchases = [.repeated]
         #expect(try await store.purchase("hints").id == "2")
-        for index in store.products.indices where store.products[index].id == "club" { store.products[index].group = "g" }
+        for index in store.products.indices where store.products[index].id == "club" {
+            store.products[index].group = "g"
+        }
         let year = ScriptedStore.Product(id: "year", price: "9 €", kind: .subscription(seconds: Self.day), group: "g")
         store.products.append(year)
         #expect(try await store.purchase("club").id == "3")

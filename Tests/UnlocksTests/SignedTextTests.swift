@@ -89,7 +89,9 @@ struct SignedTextTests {
         }
     }
 
-    @Test("a store that doesn't answer holds up a delivery for 30 seconds, and a text that isn't verified doesn't count")
+    @Test(
+        "a store that doesn't answer holds up a delivery for 30 seconds, and a text that isn't verified doesn't count"
+    )
     func silence() throws {
         try Self.shop { shop in
             shop.store.unanswered = [.history, .unfinished]

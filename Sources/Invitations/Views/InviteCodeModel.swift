@@ -84,7 +84,9 @@ public final class InviteCodeModel: ObservableObject {
     }
 
     private var mistake: InviteCodeError? {
-        do throws(InviteCodeError) { _ = try InviteCode(pasting: text, referrerItem: referrerItem) } catch { return error }
+        do throws(InviteCodeError) { _ = try InviteCode(pasting: text, referrerItem: referrerItem) } catch {
+            return error
+        }
         return nil
     }
 }

@@ -1,6 +1,10 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import SwiftUI
 
+#if canImport(UIKit)
+import UIKit
+#endif
+
 extension View {
     /// A keyboard with the ASCII characters that a code may have, in upper case. A Mac has only its own.
     func codeKeyboard() -> some View {

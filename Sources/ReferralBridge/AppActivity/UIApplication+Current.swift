@@ -5,7 +5,10 @@ package import UIKit
 /// What kind of process this is.
 package enum AppProcess {
     /// Whether this is an app extension, whose code can't use the application.
-    @TaskLocal package static var isExtension = Bundle.main.bundleURL.pathExtension == "appex"
+    package static var isExtension: Bool { extensionState.get() }
+
+    /// The same, which a test can set for a while.
+    package static let extensionState = TaskLocal(wrappedValue: Bundle.main.bundleURL.pathExtension == "appex")
 }
 
 extension UIApplication {

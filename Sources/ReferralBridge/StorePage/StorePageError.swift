@@ -70,7 +70,7 @@ extension StorePageError: CustomStringConvertible {
         case .emptyProviderToken: "The provider token pt is empty."
         case .invalidProviderToken(let text):
             "The provider token pt is “\(text)”; it must be digits only."
-                + (text.contains("E+") ? " A spreadsheet changed it: format its column as text." : "")
+                + (text.utf8.contains(UInt8(ascii: "E")) ? " A spreadsheet changed it: format its column as text." : "")
         case .invalidCustomProductPage(let text): "The product page ppid is “\(text)”; it must be a UUID."
         }
     }

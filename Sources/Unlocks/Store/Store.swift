@@ -24,6 +24,7 @@ public protocol Store: AnyObject {
 
     /// Asks the user to buy a product.
     ///
+    /// - Returns: The result of the purchase.
     /// - Throws: Why it can't be bought.
     func purchase(_ product: ProductID) async throws -> StorePurchaseResult
 
@@ -32,6 +33,7 @@ public protocol Store: AnyObject {
     /// - Parameters:
     ///   - product: The product identifier.
     ///   - place: Where the user has tapped; `nil` is what is in front in the app.
+    /// - Returns: The result of the purchase.
     /// - Throws: Why it can't be bought.
     func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult
 

@@ -47,7 +47,9 @@ extension UIViewController {
             // The system's question, or another one, is in front of the app.
             ?? scenes.first { $0.activationState == .foregroundInactive } ?? scenes.first
         var controller = scene?.keyWindow?.rootViewController
-        while let presented = controller?.presentedViewController, !presented.isBeingDismissed { controller = presented }
+        while let presented = controller?.presentedViewController, !presented.isBeingDismissed {
+            controller = presented
+        }
         return controller
     }
 }

@@ -145,10 +145,10 @@ def test_a_table_in_windows_1252_is_read(browser, tmp_path):
         links = "referrer;Straße;link\njürgen;“Höhe” 1 €;https://example.com/get?ref=j%C3%BCrgen\n"
         assert content.decode() == ("\ufeff" if encoding == "cp1252" else "") + links
     # Bytes that Windows-1252 doesn't have aren't guessed at, and a spreadsheet's own file isn't text.
-    for content, problem in [(b"referrer\nj\x81rgen\n", ""), (b"PK\x03\x04\xff", "CSV: it is a spreadsheet file; save it as CSV")]:
-        (tmp_path / "other.csv").write_bytes(content)
-        browser.driver.find_element("id", "file").send_keys(str(tmp_path / "other.csv"))
-        until(lambda: "other.csv" in text(browser, "table-note"), "the file to be read")
+    for name, content, problem in [("other", b"referrer\nj\x81rgen\n", ""), ("xlsx", b"PK\x03\x04\xff", "CSV: it is a spreadsheet file; save it as CSV")]:
+        (tmp_path / f"{name}.csv").write_bytes(content)
+        browser.driver.find_element("id", "file").send_keys(str(tmp_path / f"{name}.csv"))
+        until(lambda: f"{name}.csv" in text(browser, "table-note"), "the file to be read")
         until(lambda: text(browser, "table-error") == problem, "the problem")
         assert "Windows-1252" not in text(browser, "table-note")
     # Typed text has no encoding.

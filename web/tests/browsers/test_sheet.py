@@ -5,11 +5,11 @@ import subprocess
 from axe_core_python.selenium import Axe
 
 from browser import TOOL
-from builder import each_browser_once, saved, text
+from builder import in_each_browser, saved, text
 from display import until
 from test_builder import read_code
 
-pytestmark = each_browser_once
+pytestmark = in_each_browser
 
 ROWS = "referrer,name\nanna,Anna & <b>Bob</b>\nbob,\nש,שלום\n" + "x" * 3000 + ",Too long\n"
 LINKS = ["https://example.com/get?ref=%D7%A9", "https://example.com/get?ref=anna", "https://example.com/get?ref=bob"]

@@ -53,7 +53,8 @@ extension Town {
     private func check(_ name: String, _ unlocks: UnlockCenter, _ unlock: UnlockID, _ count: Int) {
         counts["rewards", default: 0] += count
         let balance = unlocks.balance(of: unlock)
-        if balance != .left(count) { violate("\(name): has \(balance) of \(unlock), not \(count)") }
+        // The town's store never answers, so nobody knows that there is nothing.
+        if balance != .left(count), count > 0 || balance != .unknown { violate("\(name): has \(balance) of \(unlock), not \(count)") }
     }
 
     /// Each record for one of the codes counts once, and nobody takes it back.

@@ -122,7 +122,9 @@ struct CloudKitGuestbookTests {
     @Test("who isn't signed in to iCloud is asked after pauses that grow, and not as soon as CloudKit's error says")
     func signedOut() async throws {
         stage.account = .missing
-        let (clock, folder) = (TestClock(), FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString))
+        let (clock, folder) = (
+            TestClock(), FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        )
         defer { try? FileManager.default.removeItem(at: folder) }
         let ben = InviteCenter(
             guestbook: guestbook,

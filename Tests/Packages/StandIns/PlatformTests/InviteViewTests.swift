@@ -108,7 +108,9 @@ extension PlatformTests {
             #expect(Rendering(view(model)).texts.contains("Your invitation can’t be made right now."))
         }
 
-        @Test("the copied address is on the clipboard as an address and as text, and nothing waited for that on the main thread")
+        @Test(
+            "the copied address is on the clipboard as an address and as text, and nothing waited for that on the main thread"
+        )
         func copy() async throws {
             await Device.launchInFront()
             defer { try? FileManager.default.removeItem(at: folder) }

@@ -81,7 +81,9 @@ extension PlatformTests {
             #expect(try Self.page("Year", view).contains("Manage Subscription"))
             #else
             _ = try Self.page("Year", view)
-            #expect(Rendering(view).links.map(\.absoluteString).contains("https://apps.apple.com/account/subscriptions"))
+            #expect(
+                Rendering(view).links.map(\.absoluteString).contains("https://apps.apple.com/account/subscriptions")
+            )
             #endif
         }
 

@@ -38,7 +38,7 @@ extension PlatformTests {
             defer { app.launch() }
             #expect(SystemActivity().state == .inactive)
             #expect(throws: ReferralLedgerError.protectedDataUnavailable) { try ledger.load() }
-            try AppProcess.$isExtension.withValue(true) {
+            try AppProcess.extensionState.withValue(true) {
                 #expect(SystemActivity().state == .active)
                 try ledger.save(LedgerRecord(isFirstLaunchOver: true))
                 #expect(try ledger.load().isFirstLaunchOver)
@@ -53,7 +53,7 @@ extension PlatformTests {
             try Data().write(to: folder)
             app.isNotThereYet()
             defer { app.launch() }
-            try await AppProcess.$isExtension.withValue(true) {
+            try await AppProcess.extensionState.withValue(true) {
                 let (unlocks, errors) = try makeUnlocks(folder)
                 await until("it is reported") { errors().count == 1 }
                 #expect(unlocks.state(of: "gold") == .unknown(.notOpened))

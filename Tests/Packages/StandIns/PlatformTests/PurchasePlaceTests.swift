@@ -26,7 +26,8 @@ extension PlatformTests {
         private func unlocks(_ folder: URL) async throws -> UnlockCenter {
             Transaction.history.clear()
             AppTransaction.answer = { .verified(AppTransaction(originalPurchaseDate: Date())) }
-            let items = #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
+            let items =
+                #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
             let unlocks = UnlockCenter(
                 store: store,
                 catalog: try Catalog(json: Data(#"{"format":1,"revision":1,"items":[\#(items)]}"#.utf8)),
@@ -39,7 +40,9 @@ extension PlatformTests {
             return unlocks
         }
 
-        private static func folder() -> URL { FileManager.default.temporaryDirectory.appending(path: UUID().uuidString) }
+        private static func folder() -> URL {
+            FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        }
 
         private func press(_ view: some View) async throws {
             let count = Product.asks.count
@@ -54,7 +57,9 @@ extension PlatformTests {
             let unlocks = try await unlocks(folder)
             let shop = ShopView(unlocks)
             try await press(shop)
-            await until("it is over") { unlocks.activity == nil && !Rendering(shop).buttons.contains(where: \.isDisabled) }
+            await until("it is over") {
+                unlocks.activity == nil && !Rendering(shop).buttons.contains(where: \.isDisabled)
+            }
             try #require(Rendering(shop).buttons.first { $0.label == "Details of Gold" }).press()
             try await press(shop)
             await until("it is over") { unlocks.activity == nil }
@@ -80,7 +85,9 @@ extension PlatformTests {
             cover.present(second, animated: false)
             #expect(try await store.purchase("gold") == .cancelled)
             let anchors = Product.asks.map(\.anchor)
-            #expect(anchors.map { $0.map(ObjectIdentifier.init) } == [root, cover, second].map { ObjectIdentifier($0) })
+            #expect(
+                anchors.map { $0.map(ObjectIdentifier.init) } == [root, cover, second].map { ObjectIdentifier($0) }
+            )
             withExtendedLifetime(other) {}
         }
 

@@ -57,7 +57,9 @@ extension PlatformTests {
             stage.ask(.allows, thinking: latch)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            await until("the system asks") { UIApplication.forTests.applicationState == .inactive && time.sleeping == 1 }
+            await until("the system asks") {
+                UIApplication.forTests.applicationState == .inactive && time.sleeping == 1
+            }
             time.endSleeps()
             #expect(await outcome == .stillReading)
             latch.open()

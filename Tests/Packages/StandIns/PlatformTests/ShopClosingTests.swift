@@ -99,7 +99,7 @@ extension PlatformTests {
             try #require(Rendering(view).buttons.first { $0.label == "Details of Gold" }).press()
             #expect(Rendering(view).buttons.last { $0.title == "Close" } != nil)
             Animation.isHeld = false
-            await Task.yield()
+            await rest()
             store.isHeld = false
             await Self.isBought(stage, view)
             await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }

@@ -40,7 +40,12 @@ extension PlatformTests {
         )
         func group(_ state: Product.SubscriptionInfo.RenewalState?, _ hasIntroduction: Bool) async throws {
             let month = Product.SubscriptionPeriod(unit: .month, value: 1)
-            let offer = Product.SubscriptionOffer(displayPrice: "", period: month, periodCount: 1, paymentMode: .freeTrial)
+            let offer = Product.SubscriptionOffer(
+                displayPrice: "",
+                period: month,
+                periodCount: 1,
+                paymentMode: .freeTrial
+            )
             Product.answer = { _ in
                 [Product(id: "club", displayPrice: "1 €", period: month, introductoryOffer: offer, group: "7")]
             }
@@ -223,14 +228,21 @@ extension PlatformTests {
             #expect(Product.asks.map(\.options) == [[token], []])
         }
 
-        @Test("a win-back offer that was chosen in the App Store is passed on until it is used, beside the app's options")
+        @Test(
+            "a win-back offer that was chosen in the App Store is passed on until it is used, beside the app's options"
+        )
         func winBackOffer() async throws {
             let token = Product.PurchaseOption(named: "token")
             let store = StoreKitStore { _ in [token] }
             let intents = store.purchaseIntents()
             await until("it listens") { PurchaseIntent.feed.numberOfListeners == 1 }
             let month = Product.SubscriptionPeriod(unit: .month, value: 1)
-            let offer = Product.SubscriptionOffer(displayPrice: "1 €", period: month, periodCount: 1, paymentMode: .payAsYouGo)
+            let offer = Product.SubscriptionOffer(
+                displayPrice: "1 €",
+                period: month,
+                periodCount: 1,
+                paymentMode: .payAsYouGo
+            )
             let club = Product(id: "club", displayPrice: "9 €", period: month)
             PurchaseIntent.feed.send(PurchaseIntent(product: club, offer: offer))
             for await _ in intents { break }

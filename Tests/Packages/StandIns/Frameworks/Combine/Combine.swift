@@ -28,7 +28,10 @@ public final class ObservableObjectPublisher: Publisher {
     package nonisolated(unsafe) static var isInBody = false
 
     static func checkChange() {
-        precondition(!isInBody, "Publishing changes from within view updates is not allowed, this will cause undefined behavior.")
+        precondition(
+            !isInBody,
+            "Publishing changes from within view updates is not allowed, this will cause undefined behavior."
+        )
     }
 }
 

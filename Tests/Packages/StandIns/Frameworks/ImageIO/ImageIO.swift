@@ -60,11 +60,13 @@ nonisolated(unsafe) public let kCGImagePropertyPixelHeight: CFString = "kCGImage
 
 /// https://developer.apple.com/documentation/imageio/kcgimagesourcecreatethumbnailfromimagealways
 @available(macOS 10.4, iOS 4.0, *)
-nonisolated(unsafe) public let kCGImageSourceCreateThumbnailFromImageAlways: CFString = "kCGImageSourceCreateThumbnailFromImageAlways"
+nonisolated(unsafe) public let kCGImageSourceCreateThumbnailFromImageAlways: CFString =
+    "kCGImageSourceCreateThumbnailFromImageAlways"
 
 /// https://developer.apple.com/documentation/imageio/kcgimagesourcecreatethumbnailwithtransform
 @available(macOS 10.4, iOS 4.0, *)
-nonisolated(unsafe) public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
+nonisolated(unsafe) public let kCGImageSourceCreateThumbnailWithTransform: CFString =
+    "kCGImageSourceCreateThumbnailWithTransform"
 
 /// https://developer.apple.com/documentation/imageio/kcgimagesourcethumbnailmaxpixelsize
 @available(macOS 10.4, iOS 4.0, *)

@@ -167,7 +167,9 @@ public struct Product: Identifiable, Hashable, Sendable {
     package nonisolated(unsafe) static var answer: @Sendable ([String]) async throws -> [Product] = { _ in [] }
 
     /// The states of the subscriptions in a group.
-    package nonisolated(unsafe) static var status: @Sendable (String) throws -> [SubscriptionInfo.RenewalState] = { _ in [] }
+    package nonisolated(unsafe) static var status: @Sendable (String) throws -> [SubscriptionInfo.RenewalState] = { _ in
+        []
+    }
 
     /// The result of a purchase.
     @MainActor package static var onPurchase: (Product) async throws -> PurchaseResult = { _ in .userCancelled }

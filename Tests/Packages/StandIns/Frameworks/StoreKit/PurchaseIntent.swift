@@ -33,7 +33,9 @@ public struct PurchaseIntent: Equatable, Sendable {
 
     package static let feed = Feed<PurchaseIntent>()
 
-    package init(product: Product, offer: Product.SubscriptionOffer? = nil) { (self.product, chosen) = (product, offer) }
+    package init(product: Product, offer: Product.SubscriptionOffer? = nil) {
+        (self.product, chosen) = (product, offer)
+    }
 }
 
 /// On a system without it, the mere use of the conformance ends the app: <https://github.com/RevenueCat/purchases-ios/issues/4963>.

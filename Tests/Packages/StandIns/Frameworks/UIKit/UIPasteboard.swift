@@ -35,7 +35,9 @@ open class UIPasteboard: NSObject {
     public struct DetectionPattern: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
-        public static let probableWebURL = DetectionPattern(rawValue: "com.apple.uikit.pasteboard-detection-pattern.probable-web-url")
+        public static let probableWebURL = DetectionPattern(
+            rawValue: "com.apple.uikit.pasteboard-detection-pattern.probable-web-url"
+        )
     }
 
     /// Of iOS 14.

@@ -41,7 +41,7 @@ def build(source, package, folder):
     built = subprocess.check_output(["swift", "build", "--package-path", package, "--show-bin-path"], text=True).strip()
     (folder / "main.swift").write_text(source)
     # A build of an older version may have left objects of sources that are gone.
-    sources = {path.name for folder in ("Sources", "Tests/Packages") for path in (ROOT / folder).rglob("*.*")}
+    sources = {path.name for folder in ("Sources", "Tests/Packages", "Tests/SimulatedRuntime") for path in (ROOT / folder).rglob("*.*")}
     objects = [
         path for path in Path(built).glob("*.build/*.o") if path.parent.stem in LIBRARIES and path.stem in sources
     ]
@@ -55,7 +55,7 @@ def build(source, package, folder):
 
 LIBRARIES = {
     "ReferralBridge", "ReferralClip", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn",
-    "DarwinStandIn", "AccessLog", "Combine", "CoreGraphics", "CryptoKit",
+    "DarwinStandIn", "AccessLog", "Combine", "CoreGraphics", "CryptoKit", "SimulatedRuntime",
 }
 # The stand-in for CryptoKit is made of libcrypto.
 CRYPTO = ROOT / "Tests/Packages/StandIns/Frameworks/Crypto"

@@ -106,8 +106,8 @@ extension PageTests {
     @Test("a sentence in a language that the page doesn't have says which option adds it")
     func otherLanguage() throws {
         for (part, languages, problem) in [
-            ("de.button", "en", "--text 'de.button': add de to --language"),
-            ("DE.button", "en,fr", "--text 'DE.button': add DE to --language"),
+            ("de.button", "en", "--text 'de.button': the page isn't in 'de'; write --language en,de"),
+            ("DE.button", "en,fr", "--text 'DE.button': the page isn't in 'DE'; write --language en,fr,DE"),
             ("button", "en,de", "--text 'button': name its language: en.button or de.button"),
             ("my text.button", "en", "--text 'my text.button': name its language: en.button"),
         ] {

@@ -47,6 +47,8 @@ struct Remedy {
     }
 
     private func hint(for error: StorePageError, of string: String) -> String {
+        // It isn't a referral link; otherwise, that would be the reason.
+        if containsLink(string) { return "The string contains a link; pass the link alone." }
         let items = WebAddress(string).query?.utf8.split(separator: ASCII.ampersand) ?? []
         let hasReferrer = items.contains { $0.starts(with: "ref=".utf8) }
         switch error {
@@ -117,6 +119,17 @@ private extension Remedy {
         let query = judge.isPlay ? Substring(string) : WebAddress(string).query ?? ""
         let items = query.utf8.split(separator: ASCII.ampersand)
         return items.last { $0.starts(with: "\(name)=".utf8) }.map { $0.dropFirst(name.utf8.count + 1) }
+    }
+
+    /// Whether there is the address of a store page after other text.
+    func containsLink(_ string: String) -> Bool {
+        let text = string.lowercased()
+        let hosts = ["apps.apple.com", "itunes.apple.com"] + judge.scanner.additionalHosts
+        return hosts.contains { host in
+            text.utf8.firstRange(of: "://\(host.lowercased())/".utf8).map { found in
+                text.utf8[..<found.lowerBound].contains { ASCII.isWhiteSpace($0) || "<(\"'".utf8.contains($0) }
+            } ?? false
+        }
     }
 
     /// Whether the payload is JSON in Latin-1.

@@ -5,9 +5,8 @@ import hashlib
 import html
 import json
 
-import pytest
-
 from server import WEB
+from sessions import EACH_KIND, runs_in
 
 CASES = json.loads((WEB.parent / "Tests/Vectors/policies.json").read_text())
 SNIPPET = (WEB / "referral-bridge.min.js").read_text()
@@ -40,9 +39,8 @@ def page(case, server):
     return server.add("<!doctype html><html>" + content)
 
 
+@runs_in(*EACH_KIND, long=EACH_KIND)
 def test_what_runs(browser):
-    if browser.is_iphone:
-        pytest.skip("the engine is the same")
     server = browser.server
     for path, text in CASES["files"].items():
         for escaped in (path, path.replace("L", "%4C"), path.replace("-", "%2D")):

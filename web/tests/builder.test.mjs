@@ -1,5 +1,5 @@
 // The builder's page as published, and its tables against the command's. REFERRAL_TOOL names the command if it isn't the debug
-// build's. SEED chooses other random tables, and LONG more of them.
+// build's. SEED chooses other random tables, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 // ReferralReader gives the verdicts of the vectors, and the command's verdicts and reasons.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random strings, and LONG more of them.
+// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random strings, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

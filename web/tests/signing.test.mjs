@@ -1,5 +1,5 @@
 // ReferralReader judges signatures by the vectors and as the command does, and the page writes claims that verify.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random taps, and LONG more of them.
+// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random taps, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 // StorePage makes and parses the same addresses as the library, byte for byte.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random pages, and LONG more of them.
+// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random pages, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';

@@ -6,6 +6,7 @@ Browsers that shared a display would share its clipboard, and overwrite each oth
 import os
 import subprocess
 
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.support.wait import WebDriverWait
 
 PATIENCE = 30  # seconds, which only a failure takes
@@ -61,4 +62,7 @@ class Display:
 
 def until(condition, what, patience=PATIENCE):
     """Waits for a condition to hold, and answers what it gave."""
-    return WebDriverWait(None, patience, poll_frequency=0.02).until(lambda _: condition(), f"waited {patience} s for {what}")
+    try:
+        return WebDriverWait(None, patience, poll_frequency=0.02).until(lambda _: condition())
+    except TimeoutException:
+        raise AssertionError(f"waited {patience} s for {what}") from None

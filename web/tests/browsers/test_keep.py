@@ -4,7 +4,10 @@ import pytest
 
 from browser import decode
 from display import until
+from sessions import ALL, DESKTOP, EACH_KIND, IPHONE, runs_in
 from test_landing import CODE, CONTENTS, SIG, copied, is_shown, text, visit
+
+pytestmark = runs_in(IPHONE)
 
 SEARCH = "return location.search"
 
@@ -44,6 +47,7 @@ def referrer(browser):
     return decode(browser.event()["link"])["referrer"]
 
 
+@runs_in(*EACH_KIND)
 def test_the_referrer_of_the_first_page_counts_on_the_next(browser):
     landed(browser, "?utm_source=mail&ref=anna+%26&open=/b&x")
     go_to(browser, store_link(browser), query="?page=2")
@@ -125,9 +129,9 @@ def test_without_storage_the_page_works_without_it(browser):
     assert referrer(browser) == "bob"
 
 
+# WebKit's driver waits for a second window without an end.
+@runs_in(DESKTOP, long=[session for session in ALL if "webkit" not in session])
 def test_another_tab_knows_nothing(browser):
-    if browser.name == "webkit":
-        pytest.skip("its driver waits for a second window without an end")
     path = browser.page(store_link(browser), head=scripts(browser))
     landed(browser, "?ref=anna", f'<a id="other" href="{path}" target="_blank" rel="noopener">other</a>')
     browser.tap("other")
@@ -139,6 +143,7 @@ def test_another_tab_knows_nothing(browser):
 
 # Landing pages
 
+@runs_in(IPHONE, DESKTOP)
 def test_a_landing_page_shows_what_is_kept_and_says_so(browser):
     options = ("--referrer", "spring", "--keep", "--language", "en,de")
     visit(browser, *options)
@@ -171,6 +176,7 @@ def test_a_signature_is_kept_with_all_that_it_signs(browser):
     assert copied(browser) in (None, ("anna", {"pack": "gold", "sig": SIG}))
 
 
+@runs_in(IPHONE, DESKTOP)
 def test_an_invitation_is_kept_and_the_code_of_the_page_has_it(browser):
     visit(browser, "--invitations", "--keep", query="?ref=" + CODE)
     visit(browser, "--invitations", "--keep")

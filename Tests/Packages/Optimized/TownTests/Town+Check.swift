@@ -54,7 +54,9 @@ extension Town {
         counts["rewards", default: 0] += count
         let balance = unlocks.balance(of: unlock)
         // The town's store never answers, so nobody knows that there is nothing.
-        if balance != .left(count), count > 0 || balance != .unknown { violate("\(name): has \(balance) of \(unlock), not \(count)") }
+        if balance != .left(count), count > 0 || balance != .unknown {
+            violate("\(name): has \(balance) of \(unlock), not \(count)")
+        }
     }
 
     /// Each record for one of the codes counts once, and nobody takes it back.

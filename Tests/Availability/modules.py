@@ -233,11 +233,11 @@ def compile_module(module, work, output, is_extension=False):
     """
     if is_extension:
         return frontend(["-typecheck", "-application-extension", *arguments(module, work, output)])
+    macros = ["-disable-cross-import-overlays", "-load-plugin-library", toolchain() / "lib/swift/host/plugins/libTestingMacros.so"]
     if module.uses_macros:
-        plugin = toolchain() / "lib/swift/host/plugins/libTestingMacros.so"
-        options = ["-typecheck", "-disable-cross-import-overlays", "-load-plugin-library", plugin]
+        options = ["-typecheck", *macros]
         return frontend([*options, *arguments(module, work, output)])
-    options = ["-emit-sil", "-o", os.devnull, "-emit-module-path", output / f"{identifier(module)}.swiftmodule"]
+    options = [*macros, "-emit-sil", "-o", os.devnull, "-emit-module-path", output / f"{identifier(module)}.swiftmodule"]
     options += arguments(module, work, output)
     result = frontend(options)
     if result.returncode:

@@ -140,7 +140,9 @@ def platforms(project, scratch):
     everything = [target["name"] for target in package["targets"]]
 
     def modules(triple):
-        return [package_module(project, target, triple) for target in package["targets"]]
+        found = [package_module(project, target, triple) for target in package["targets"]]
+        # Without those in C.
+        return [module for module in found if module.sources]
 
     result = {}
     for name, (key, form) in PLATFORMS.items():

@@ -5,9 +5,9 @@ import Foundation
 import UIKit
 
 @MainActor func asksTheApplication(_ application: UIApplication, _ url: URL) async {
-    // ios, catalyst, visionos: 'shared' is unavailable in application extensions
+    // ios: 'shared' is unavailable in application extensions
     _ = UIApplication.shared
-    // ios, catalyst, visionos: unavailable in application extensions
+    // ios: unavailable in application extensions
     await application.open(url)
     _ = application.canOpenURL(url)
     _ = UIApplication.value(forKey: "sharedApplication") as? UIApplication

@@ -8,11 +8,11 @@ import UIKit
 extension View {
     /// A keyboard with the ASCII characters that a code may have, in upper case. A Mac has only its own.
     func codeKeyboard() -> some View {
-        #if os(macOS)
-        self
-        #else
+        #if canImport(UIKit)
         keyboardType(.asciiCapable)
             .textInputAutocapitalization(.characters)
+        #else
+        self
         #endif
     }
 }

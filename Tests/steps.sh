@@ -53,6 +53,7 @@ run_steps() {
     trap 'exit 143' TERM
     SECONDS=0
     mkdir -p "$logs"
+    rm -f "$logs"/*.times
     echo "each step writes to $logs/STEP.log"
     # What a step writes here is seen at once.
     exec 3>&1
@@ -160,7 +161,9 @@ may_start() {
 start() {
     began[$1]=$SECONDS
     (
-        trap - EXIT INT TERM
+        trap - INT TERM
+        step_times=$logs/$1.times
+        trap 'times >"$step_times"' EXIT
         set -euo pipefail
         export LONG_TESTS=${form[$1]:+1}
         "run_$1"
@@ -184,6 +187,11 @@ finish() {
 
 clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
+# The seconds for which the processors worked on a step, which other work beside it hardly changes.
+worked() {
+    sed -nE '2s/([0-9]+)m([0-9]+)[^ ]* ([0-9]+)m([0-9]+).*/\1 * 60 + \2 + \3 * 60 + \4/p' "$logs/$1.times" 2>/dev/null
+}
+
 # How a test runner closes: `12 passed in 3.45s`, `Test run with 12 tests passed`, `# pass 12`.
 counted() {
     sed -nE 's/^[^[:alnum:]#]*(([0-9]+ (passed|failed|skipped).*in [0-9.]+s|Test run with .* passed|# pass [0-9]+).*)/\1/p' \
@@ -192,9 +200,10 @@ counted() {
 
 summarize() {
     local name passed=0 failed=0 skipped=0
-    printf '\nthe longest first:\n'
+    printf '\nthe longest first, elapsed and on the processors:\n'
     for name in "${chosen[@]}"; do
-        printf '%7s  %-12s %s\n' "$(clock "${took[$name]}")" "$name" "${result[$name]}${form[$name]:+, in its long form}"
+        printf '%7s %7s  %-12s %s\n' "$(clock "${took[$name]}")" "$(clock $(($(worked "$name"))))" \
+            "$name" "${result[$name]}${form[$name]:+, in its long form}"
     done | sort -t : -k 1,1nr -k 2,2nr
     for name in "${chosen[@]}"; do
         case ${result[$name]} in

@@ -127,22 +127,24 @@ def declarations(identifiers, found):
 
 
 def sources():
-    """What Apple's documentation states, by framework and declaration: the versions and the address."""
+    """What Apple's documentation states, by framework and declaration: the versions and the address, a row for each overload."""
+    result = {}
     with SOURCES.open(newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {(row["framework"], row["declaration"]): row for row in rows}
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            result.setdefault((row["framework"], row["declaration"]), []).append(row)
+    return result
 
 
 def contradictions(found, documented):
     """The versions that the stand-ins state and Apple's documentation doesn't. One with a question mark is only inferred."""
     for (framework, declaration), versions in sorted(found.items()):
-        row = documented.get((framework, declaration))
-        for system, title in SYSTEMS.items() if row else []:
-            [stated, *others] = versions[system]
-            if row[title].endswith("?") or others or "any" in (stated, row[title]):
+        rows = documented.get((framework, declaration), [])
+        for system, title in SYSTEMS.items() if rows else []:
+            read = {row[title] for row in rows}
+            if any(version.endswith("?") for version in read) or "any" in versions[system] | read:
                 continue
-            if stated != row[title]:
-                yield f"{framework} {declaration}: {title} {stated}, and {row[title]} in {row['address']}"
+            if not versions[system] <= read:
+                yield f"{framework} {declaration}: {title} {cell(versions[system])}, and {cell(read)} in {rows[0]['address']}"
 
 
 def beside(symbol):
@@ -162,9 +164,10 @@ def wrong_addresses(found, documented):
             owner = symbols.get((framework, ".".join(symbol["pathComponents"][:-1])))
             is_type = symbol["kind"]["identifier"] in TYPES and symbol["pathComponents"][-1] != WITHOUT_PAGE
             is_newer = owner and version(symbol, domain) != version(owner, domain)
-            stated, row = beside(symbol), documented.get((framework, path(symbol)))
-            if (is_type or is_newer or stated) and not (stated and row and stated == row["address"]):
-                known = row["address"] if row else "no address" if stated else "no row"
+            stated = beside(symbol)
+            addresses = [row["address"] for row in documented.get((framework, path(symbol)), [])]
+            if (is_type or is_newer or stated) and stated not in addresses:
+                known = " or ".join(addresses) or "no row"
                 wrong.add(f"{framework} {path(symbol)}: {stated or 'no address'} beside it, and {known} in {SOURCES.name}")
     return sorted(wrong)
 
@@ -182,14 +185,14 @@ def cell(versions):
 def address(framework, declaration, found, documented, from_toolchain):
     """Where a declaration is documented, or its type if both have the same versions."""
     if (framework, declaration) in documented:
-        return documented[framework, declaration]["address"]
+        return documented[framework, declaration][0]["address"]
     if framework == "Foundation" and declaration in from_toolchain:
         return FOUNDATION
     owner = declaration
     while "." in owner.partition("(")[0]:
         owner = owner.partition("(")[0].rpartition(".")[0]
         if (framework, owner) in documented:
-            row = documented[framework, owner]
+            row = documented[framework, owner][0]
             versions = found[framework, declaration]
             same = all(versions[system] <= {row[title].removesuffix("?"), "any"} for system, title in SYSTEMS.items())
             return f"{row['address']} (its type)" if same else UNCHECKED

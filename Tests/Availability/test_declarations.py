@@ -36,8 +36,8 @@ def test_the_index_contains_what_a_file_uses_and_nothing_else(tmp_path):
     assert not any("string6forKey" in name or "rmdir" in name for name in used)
 
 
-def row(ios, macos="13.0", vision="1.0"):
-    return {"iOS": ios, "macOS": macos, "visionOS": vision, "address": "https://example.com"}
+def row(ios, macos="13.0", vision="1.0", address="https://example.com"):
+    return {"iOS": ios, "macOS": macos, "visionOS": vision, "address": address}
 
 
 def found(ios, macos="13.0", vision="1.0"):
@@ -45,20 +45,27 @@ def found(ios, macos="13.0", vision="1.0"):
 
 
 def test_a_version_that_differs_from_the_documentation_is_named():
-    documented = {("UIKit", "A.b"): row("16.0")}
+    documented = {("UIKit", "A.b"): [row("16.0")]}
     assert list(declarations.contradictions(found("16.0"), documented)) == []
     assert list(declarations.contradictions(found("15.0"), documented)) == [
-        "UIKit A.b: iOS 15.0, and 16.0 in https://example.com"]
+        "UIKit A.b: iOS 15, and 16 in https://example.com"]
     assert len(list(declarations.contradictions(found("16.0", "-", "2.0"), documented))) == 2
 
 
+def test_overloads_have_a_row_each():
+    documented = {("UIKit", "A.b"): [row("17.0"), row("18.2")]}
+    assert list(declarations.contradictions(found("18.2"), documented)) == []
+    assert list(declarations.contradictions(found("18.0"), documented)) == [
+        "UIKit A.b: iOS 18, and 17 or 18.2 in https://example.com"]
+
+
 def test_an_inferred_version_and_an_old_declaration_contradict_nothing():
-    assert list(declarations.contradictions(found("15.0"), {("UIKit", "A.b"): row("16.0?")})) == []
-    assert list(declarations.contradictions(found("any"), {("UIKit", "A.b"): row("2.0")})) == []
+    assert list(declarations.contradictions(found("15.0"), {("UIKit", "A.b"): [row("16.0?")]})) == []
+    assert list(declarations.contradictions(found("any"), {("UIKit", "A.b"): [row("2.0")]})) == []
 
 
 def test_a_member_counts_as_checked_with_its_type_only_if_it_is_as_old():
-    documented = {("UIKit", "A"): row("16.0")}
+    documented = {("UIKit", "A"): [row("16.0")]}
 
     def address(versions):
         return declarations.address("UIKit", "A.b", versions, documented, set())
@@ -79,17 +86,18 @@ def declared(name, address="", kind="swift.struct", ios=16):
 
 def wrong(*symbols):
     everything = {"ios": dict(symbols), "macos": {}, "visionos": {}}
-    return declarations.wrong_addresses(everything, {("StoreKit", "A"): row("16.0")})
+    return declarations.wrong_addresses(everything, {("StoreKit", "A"): [row("16.0"), row("18.2", address="https://example.com/overload")]})
 
 
 def test_a_type_has_the_address_of_its_documentation_beside_it():
     address = row("16.0")["address"]
     assert wrong(declared("A", address)) == []
-    assert wrong(declared("A")) == [f"StoreKit A: no address beside it, and {address} in sources.tsv"]
-    assert wrong(declared("A", "https://example.com/b")) == [
-        f"StoreKit A: https://example.com/b beside it, and {address} in sources.tsv"]
+    assert wrong(declared("A", "https://example.com/overload")) == []
+    known = f"{address} or https://example.com/overload in sources.tsv"
+    assert wrong(declared("A")) == [f"StoreKit A: no address beside it, and {known}"]
+    assert wrong(declared("A", "https://example.com/b")) == [f"StoreKit A: https://example.com/b beside it, and {known}"]
     assert wrong(declared("C", "https://example.com/c")) == [
-        "StoreKit C: https://example.com/c beside it, and no address in sources.tsv"]
+        "StoreKit C: https://example.com/c beside it, and no row in sources.tsv"]
 
 
 def test_a_type_without_a_row_needs_one():

@@ -40,7 +40,7 @@ open class UIPasteboard: NSObject {
         )
     }
 
-    /// Of iOS 14.
+    /// https://developer.apple.com/documentation/uikit/uipasteboard/detectpatterns(for:completionhandler:)-5zlnd
     @available(iOS, introduced: 14.0, deprecated: 15.0)
     @available(visionOS, unavailable)
     open func detectPatterns(

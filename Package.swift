@@ -96,7 +96,7 @@ let package = Package(
             dependencies: ["SiteCheck", "TestSupport"],
             exclude: ["page.html", "mistakes.txt", "field.txt"]
         ),
-        .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
+        .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool", "TestSupport"]),
     ]
 )
 

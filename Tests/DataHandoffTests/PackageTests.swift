@@ -48,7 +48,8 @@ struct PackageTests {
         #expect(throws: HandoffError.trailingBytes) { try HandoffPackage(bytes: bytes + [0]) }
     }
 
-    /// Of a byte of the contents one bit, as each changes the digest; all of them with `EVERY_BIT=1`.
+    /// Of a byte of the contents one bit, as each changes the digest; all of them with `EVERY_BIT=1`. The short form has two of the
+    /// others.
     @Test("an open package with any bit changed isn't taken, unless the bit only changes what the manifest says")
     func changedBits() throws {
         let isThorough = ProcessInfo.processInfo.environment["EVERY_BIT"] != nil
@@ -56,9 +57,10 @@ struct PackageTests {
         let bytes = try package.bytes()
         let contents = bytes.count - package.contents.reduce(0) { $0 + $1.count }
         for place in 0..<bytes.count {
-            for bit in place < contents || isThorough ? 0..<8 : place % 8..<place % 8 + 1 {
+            let count = isThorough ? 8 : place < contents ? samples(2, long: 8) : 1
+            for bit in 0..<count {
                 var changed = bytes
-                changed[place] ^= 1 << bit
+                changed[place] ^= 1 << ((place + 3 * bit) % 8)
                 let read = try? HandoffPackage(bytes: changed)
                 guard let read else { continue }
                 // Names, dates and identifiers have no digest of their own. A seal protects them too.

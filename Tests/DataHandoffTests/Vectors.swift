@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import DataHandoff
 
@@ -107,18 +108,7 @@ struct HandoffVectors: Decodable {
     let oldAddress: String
     let write: [Written]
 
-    /// The cases in the folder that `REFERRAL_VECTORS` names, or else in `Tests/Vectors`.
-    static let all: HandoffVectors = {
-        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
-        do {
-            let data = try Data(contentsOf: folder.appending(path: "handoff.json"))
-            return try JSONDecoder().decode(HandoffVectors.self, from: data)
-        } catch {
-            fatalError("handoff.json in \(folder.path()): \(error)")
-        }
-    }()
+    static let all = vectors("handoff", as: Self.self)
 }
 
 extension HandoffError {

@@ -41,7 +41,7 @@ struct CountingVectorTests {
         var counts: [String: Int] { Dictionary(grouping: deliveries) { $0.reward?.rawValue ?? "" }.mapValues(\.count) }
     }
 
-    private static func catalog(_ rewards: [InviteVectors.Counting.Reward]) throws -> Catalog {
+    private static func catalog(_ rewards: [JSONText]) throws -> Catalog {
         let list = rewards.map(\.text).joined(separator: ",")
         return try Catalog(json: Data(#"{"format":1,"revision":1,"items":[],"rewards":[\#(list)]}"#.utf8))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Invitations
 import ReferralBridge
+import TestSupport
 
 /// The rules of invitations as data, judged by an independent reference.
 struct InviteVectors: Decodable {
@@ -83,16 +84,6 @@ struct InviteVectors: Decodable {
     }
 
     struct Counting: Decodable, Sendable, CustomStringConvertible {
-        /// A reward of a catalog, as text.
-        struct Reward: Decodable, Sendable {
-            let text: String
-
-            init(from decoder: any Decoder) throws {
-                let value = try decoder.singleValueContainer().decode(JSON.self)
-                text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-            }
-        }
-
         struct Rejected: Decodable, Sendable, Equatable {
             let index: Int
             let member: String?
@@ -125,7 +116,7 @@ struct InviteVectors: Decodable {
         struct Step: Decodable, Sendable {
             let action: String
             let entries: [Record]?
-            let rewards: [Reward]?
+            let rewards: [JSONText]?
 
             private enum CodingKeys: String, CodingKey {
                 case entries, rewards
@@ -135,7 +126,7 @@ struct InviteVectors: Decodable {
 
         let name: String
         let myself: String?
-        let rewards: [Reward]
+        let rewards: [JSONText]
         let steps: [Step]
         let granted: [String: Int]
         let rejected: [Rejected]
@@ -149,52 +140,5 @@ struct InviteVectors: Decodable {
     let counting: [Counting]
     let signing: [Signing]
 
-    static let all: InviteVectors = {
-        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
-        do {
-            return try JSONDecoder().decode(Self.self, from: Data(contentsOf: folder.appending(path: "invites.json")))
-        } catch {
-            fatalError("invites.json: \(error)")
-        }
-    }()
-}
-
-private enum JSON: Codable {
-    case object([String: JSON])
-    case array([JSON])
-    case string(String)
-    case number(Double)
-    case bool(Bool)
-    case null
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let bool = try? value.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let string = try? value.decode(String.self) {
-            self = .string(string)
-        } else if let array = try? value.decode([JSON].self) {
-            self = .array(array)
-        } else {
-            self = .object(try value.decode([String: JSON].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .object(let members): try value.encode(members)
-        case .array(let values): try value.encode(values)
-        case .string(let string): try value.encode(string)
-        case .number(let number): try value.encode(number)
-        case .bool(let bool): try value.encode(bool)
-        case .null: try value.encodeNil()
-        }
-    }
+    static let all = vectors("invites", as: Self.self)
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import Signing
+import TestSupport
 import Testing
 
 /// What a person copies from a chat: an address with words, brackets or quotation marks around it.
@@ -164,7 +165,7 @@ struct PastedTextTests {
         #expect(reason("é" + String(repeating: " ", count: room - 1)) != Self.precedes)
     }
 
-    @Test("the reasons of the vectors", arguments: try Vectors.read("decode", as: DecodeVectors.self).text ?? [])
+    @Test("the reasons of the vectors", arguments: try readVectors("decode", as: DecodeVectors.self).text ?? [])
     func vectors(_ vector: DecodeVectors.Text) throws {
         let scanner = ReferralScanner(
             appID: try #require(AppID(vector.appID)),

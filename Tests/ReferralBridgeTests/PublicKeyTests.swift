@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 struct PublicKeyTests {
@@ -24,7 +25,7 @@ struct PublicKeyTests {
 
     @Test("a point of small order isn't a key, in any encoding, since anybody can sign for it")
     func smallOrder() throws {
-        let points = try Vectors.read("signing", as: SigningVectors.self).smallOrder ?? []
+        let points = try readVectors("signing", as: SigningVectors.self).smallOrder ?? []
         for text in points {
             #expect(PublicKey(text) == nil, "\(text)")
             let bytes = try #require(Data(base64Encoded: text))

@@ -1,5 +1,6 @@
 import Foundation
 import Signing
+import TestSupport
 import Testing
 
 @testable import ReferralBridge
@@ -7,12 +8,12 @@ import Testing
 /// The rules for roads as data: addresses that opened the app, what an App Clip has left, and destinations.
 struct RoadVectorTests {
     private static let vectors: RoadVectors =
-        (try? Vectors.read("roads", as: RoadVectors.self))
+        (try? readVectors("roads", as: RoadVectors.self))
         ?? RoadVectors(opened: [], clip: [], destinations: [], play: [])
 
     @Test("there are cases")
     func areCases() throws {
-        let vectors = try Vectors.read("roads", as: RoadVectors.self)
+        let vectors = try readVectors("roads", as: RoadVectors.self)
         #expect(vectors.opened.count >= 142)
         #expect(vectors.clip.count >= 43)
         #expect(vectors.destinations.count >= 35)

@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import SimulatedRuntime
+import TestSupport
 import Testing
 
 struct RobustnessTests {
@@ -19,7 +20,7 @@ struct RobustnessTests {
     @Test("what is written reads back", arguments: 0..<4)
     func roundTrip(_ seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
-        for _ in 0..<2_000 {
+        for _ in 0..<samples(250, long: 2_000) {
             let names = (0..<Int.random(in: 0...3, using: &generator)).map { _ in Self.text(using: &generator, upTo: 6)
             }
             let parameters = Dictionary(names.map { ($0, Self.text(using: &generator, upTo: 9)) }) { $1 }
@@ -52,16 +53,16 @@ struct RobustnessTests {
         }
     }
 
-    @Test("no string stops a scan: 40,000 links with bytes changed, put in, left out and doubled", arguments: 0..<4)
+    @Test("no string stops a scan: links with bytes changed, put in, left out and doubled", arguments: 0..<4)
     func mutations(_ seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
-        let seeds = try Vectors.read("decode", as: DecodeVectors.self).cases.flatMap(\.strings).filter {
+        let seeds = try readVectors("decode", as: DecodeVectors.self).cases.flatMap(\.strings).filter {
             $0.utf8.count < 400
         }
         #expect(seeds.count > 60)
         let scanner = ReferralScanner(appID: Fixture.app, additionalHosts: ["trestle.example"])
         var seen: Set<Verdict> = []
-        for _ in 0..<10_000 {
+        for _ in 0..<samples(4_000, long: 10_000) {
             let string = try mutated(#require(seeds.randomElement(using: &generator)), using: &generator)
             let judgment = scanner.judge(string, now: Fixture.now)
             seen.insert(judgment.verdict)

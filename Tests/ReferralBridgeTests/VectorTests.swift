@@ -1,14 +1,15 @@
 import Foundation
 import ReferralBridge
 import Signing
+import TestSupport
 import Testing
 
 /// The rules as data. A case's name says what it is about.
 struct VectorTests {
-    @Test("reading and judging", arguments: try Vectors.read("decode", as: DecodeVectors.self).cases)
+    @Test("reading and judging", arguments: try readVectors("decode", as: DecodeVectors.self).cases)
     func decode(_ vector: DecodeVectors.Case) throws { try judge(vector) }
 
-    @Test("judging signatures", arguments: try Vectors.read("signing", as: SigningVectors.self).judge)
+    @Test("judging signatures", arguments: try readVectors("signing", as: SigningVectors.self).judge)
     func signature(_ vector: DecodeVectors.Case) throws { try judge(vector) }
 
     private func judge(_ vector: DecodeVectors.Case) throws {
@@ -33,7 +34,7 @@ struct VectorTests {
         #expect(result.arrival?.isSigned == vector.found.map { _ in scanner.signers != [] })
     }
 
-    @Test("the message that is signed", arguments: try Vectors.read("signing", as: SigningVectors.self).sign)
+    @Test("the message that is signed", arguments: try readVectors("signing", as: SigningVectors.self).sign)
     func sign(_ vector: SigningVectors.Signature) throws {
         var parameters = vector.parameters
         parameters["until"] = vector.until.map { String($0) }
@@ -41,7 +42,7 @@ struct VectorTests {
         let message = try Referral(referrer: vector.referrer, parameters: parameters).signedMessage(for: appID)
         #expect(String(decoding: message, as: UTF8.self) == vector.message)
 
-        let keys = try Vectors.read("signing", as: SigningVectors.self).keys
+        let keys = try readVectors("signing", as: SigningVectors.self).keys
         let key = try #require(keys.first { $0.name == vector.privateKey })
         let privateKey = try Data(key.privatePEM.utf8).withUnsafeBytes { try PrivateKeyFile.key(in: $0).get() }
         #expect(privateKey.publicKey == PublicKey(key.publicKey))
@@ -55,7 +56,7 @@ struct VectorTests {
         #expect(signed.signedMessage(for: appID) == message)
     }
 
-    @Test("writing a payload", arguments: try Vectors.read("encode", as: EncodeVectors.self).encode)
+    @Test("writing a payload", arguments: try readVectors("encode", as: EncodeVectors.self).encode)
     func encode(_ vector: EncodeVectors.Payload) throws {
         let referral = try Referral(
             referrer: vector.referrer,
@@ -74,7 +75,7 @@ struct VectorTests {
         #expect(try ReferralLink(parsing: padded.address).referral == referral)
     }
 
-    @Test("putting ed on a page", arguments: try Vectors.read("encode", as: EncodeVectors.self).stamp)
+    @Test("putting ed on a page", arguments: try readVectors("encode", as: EncodeVectors.self).stamp)
     func stamp(_ vector: EncodeVectors.Stamp) throws {
         let referral = try Referral(referrer: "x", timestamp: Timestamp(milliseconds: 1_795_224_750_690))
         let ed = "eyJ0aW1lc3RhbXAiOjE3OTUyMjQ3NTA2OTAsInJlZmVycmVyIjoieCJ9"

@@ -88,17 +88,3 @@ struct SigningVectors: Decodable {
     /// Points for which anybody can sign, in base64.
     let smallOrder: [String]?
 }
-
-enum Vectors {
-    /// The folder that the environment variable `REFERRAL_VECTORS` names, or else `Tests/Vectors`.
-    static let folder: URL = {
-        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
-        if !named.isEmpty { return URL(filePath: named) }
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return tests.appending(path: "Vectors")
-    }()
-
-    static func read<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: "\(name).json")))
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct CatalogTests {
@@ -57,14 +58,6 @@ struct CatalogTests {
             }
         }
         let catalogs: [Case]
-
-        static func read() throws -> [Case] {
-            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
-            let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
-            let json = try Data(contentsOf: folder.appending(path: "unlocks.json"))
-            return try JSONDecoder().decode(Vectors.self, from: json).catalogs
-        }
     }
 
     /// What `--json` prints.
@@ -123,7 +116,7 @@ struct CatalogTests {
 
     @Test("each catalog is refused, left out of, and offered as the reference says")
     func vectors() throws {
-        for vector in try Vectors.read() {
+        for vector in try readVectors("unlocks", as: Vectors.self).catalogs {
             let context = vector.context
             var arguments = ["catalog", "-", "--json"]
             let isVersion = context.appVersion.wholeMatch(of: /\d{1,18}(\.\d{1,18}){0,7}/) != nil

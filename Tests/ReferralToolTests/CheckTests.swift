@@ -392,33 +392,4 @@ struct CheckTests {
         #expect(nothing.error == "referral-tool: which pages? Name files, or folders with pages\n")
         #expect(try Tool.run("check", "--app-id", "x", ".").status == 64)
     }
-
-    /// The limit is on the processor's time, and many times what is needed.
-    @Test(
-        "two long things on one page are not read once for each other",
-        arguments: [
-            ("<base href='/", "a/", "'>", "<script type=module src=INDEX></script>"),
-            ("<base href='", "a/../", "'>", "<script src=INDEX></script>"),
-            ("<base href='https://example.com/", "a", "'>", "<script type=module src=INDEX></script>"),
-            ("<base href='/", "a/", "'>", "<script>import './INDEX'</script>"),
-            (policy, "x ", "'><script src=0.js></script>", ""),
-            (policy, "'sha256-a' ", "'><script src=0.js integrity='", "sha256-b "),
-            (policy, "x ", "'>", "<iframe srcdoc='<script src=0.js></script>'></iframe>"),
-            ("<base href='/", "a/", "'>", "<iframe srcdoc='<script src=INDEX></script>'></iframe>"),
-            (policy, "'none' ", "'><script>import './0.js'</script>", "<script src=INDEX></script>"),
-        ]
-    )
-    func product(_ start: String, _ piece: String, _ middle: String, _ other: String) throws {
-        let size = 1 << 19
-        var page = start + String(repeating: piece, count: size / piece.utf8.count) + middle
-        for index in 0..<(size / max(other.utf8.count, 8)) { page += other.replacing("INDEX", with: "\(index)") }
-        var files = ["page.html": Data((page + "'>\(Self.link)").utf8)]
-        for index in 0..<64 { files["\(index).js"] = Data("import './\(index + 1).js'".utf8) }
-        files["64.js"] = try Tool.run("snippet").bytes
-        let outcome = try Tool.inFolder(files) { try Tool.shell("ulimit -t 30; referral-tool check '\($0)'") }
-        // The limit would end it with another status.
-        #expect([0, 1].contains(outcome.status), "\(outcome.error)")
-    }
-
-    private static let policy = "<meta http-equiv=Content-Security-Policy content='script-src "
 }

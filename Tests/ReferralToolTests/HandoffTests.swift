@@ -1,5 +1,6 @@
 import DataHandoff
 import Foundation
+import TestSupport
 import Testing
 
 struct HandoffTests {
@@ -18,14 +19,6 @@ struct HandoffTests {
             let result: Result
         }
         let cases: [Package]
-
-        static func read() throws -> Vectors {
-            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
-            let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
-            let json = try Data(contentsOf: folder.appending(path: "handoff.json"))
-            return try JSONDecoder().decode(Vectors.self, from: json)
-        }
     }
 
     private static let link = """
@@ -61,7 +54,8 @@ struct HandoffTests {
     @Test("each package is whole, damaged, or not to be known, as the reference says")
     func vectors() throws {
         let receiversOwn = ["wrongReceiver", "newerSchema", "unsupportedSchema", "tooManyFiles", "tooLarge"]
-        for vector in try Vectors.read().cases where !receiversOwn.contains(vector.result.error ?? "") {
+        let cases = try readVectors("handoff", as: Vectors.self).cases
+        for vector in cases where !receiversOwn.contains(vector.result.error ?? "") {
             let outcome = try Tool.inFolder(["package": vector.bytes]) { folder in
                 try Tool.run("handoff", folder + "package", "--json")
             }

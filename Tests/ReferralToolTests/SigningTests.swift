@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Signed links, and who may have made them.
@@ -58,14 +59,7 @@ struct SigningTests {
             let keys: [Key]
             let sign: [Signature]
         }
-        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
-        let folder =
-            named.isEmpty
-            ? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors") : URL(filePath: named)
-        let vectors = try JSONDecoder().decode(
-            Vectors.self,
-            from: Data(contentsOf: folder.appending(path: "signing.json"))
-        )
+        let vectors = try readVectors("signing", as: Vectors.self)
         try Tool.inFolder { folder in
             for key in vectors.keys { try Data(key.privatePEM.utf8).write(to: URL(filePath: folder + key.name)) }
             var count = 0

@@ -21,11 +21,7 @@ struct AssociationTests {
         let association: [Case]
     }
 
-    private static let cases: [Case] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors/roads.json")
-        let vectors = (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Vectors.self, from: $0) }
-        return vectors?.association ?? []
-    }()
+    private static let cases = (try? readVectors("roads", as: Vectors.self))?.association ?? []
 
     @Test("there are vectors")
     func vectors() { #expect(Self.cases.count >= 73) }

@@ -206,13 +206,40 @@ struct HTMLTests {
     )
     func linear(_ piece: String) throws {
         let tail = "'\"><a href=https://apps.apple.com/id1?ct=x data-referrer=x data-referral-1=1>"
-        try expectLinear(1 << 16) { length in
+        try expectLinear(samples(1 << 14, long: 1 << 16)) { length in
             let page = "<p>" + String(repeating: piece, count: length / piece.utf8.count)
             let files = ["a.html": Data(page.utf8), "b.html": Data((page + tail).utf8), "c.xhtml": Data(page.utf8)]
             let checked = try CheckedFolder(files)
             #expect(checked.counts[.pages] == 3)
         }
     }
+
+    @Test(
+        "two long things on one page are not read once for each other",
+        arguments: [
+            ("<base href='/", "a/", "'>", "<script type=module src=INDEX></script>"),
+            ("<base href='", "a/../", "'>", "<script src=INDEX></script>"),
+            ("<base href='https://example.com/", "a", "'>", "<script type=module src=INDEX></script>"),
+            ("<base href='/", "a/", "'>", "<script>import './INDEX'</script>"),
+            (policy, "x ", "'><script src=0.js></script>", ""),
+            (policy, "'sha256-a' ", "'><script src=0.js integrity='", "sha256-b "),
+            (policy, "x ", "'>", "<iframe srcdoc='<script src=0.js></script>'></iframe>"),
+            ("<base href='/", "a/", "'>", "<iframe srcdoc='<script src=INDEX></script>'></iframe>"),
+            (policy, "'none' ", "'><script>import './0.js'</script>", "<script src=INDEX></script>"),
+        ]
+    )
+    func product(_ start: String, _ piece: String, _ middle: String, _ other: String) throws {
+        try expectLinear(1 << 16) { length in
+            var page = start + String(repeating: piece, count: length / piece.utf8.count) + middle
+            for index in 0..<(length / max(other.utf8.count, 8)) { page += other.replacing("INDEX", with: "\(index)") }
+            page += "'><a href=https://apps.apple.com/id1?ct=x data-referrer=x>"
+            let files = ["page.html": page, "0.js": "import './1.js'", "1.js": CopySnippet().source]
+            let checked = try CheckedFolder(files.mapValues { Data($0.utf8) })
+            #expect(checked.counts[.pages] == 1)
+        }
+    }
+
+    private static let policy = "<meta http-equiv=Content-Security-Policy content='script-src "
 
     @Test(
         "combining marks cost as much as any other text",

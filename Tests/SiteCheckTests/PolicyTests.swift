@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import SiteCheck
+import TestSupport
 import Testing
 
 /// The cases that browsers have judged. `web/tests/browsers/test_policies.py` asks them again.
@@ -22,10 +23,7 @@ struct PolicyTests {
         let cases: [Case]
     }
 
-    private static let vectors: Vectors? = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors/policies.json")
-        return (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Vectors.self, from: $0) }
-    }()
+    private static let vectors = try? readVectors("policies", as: Vectors.self)
 
     private static func filled(_ text: String) -> String {
         let snippet = CopySnippet(isMinified: true).source

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Unlocks
 
 /// The rules of the design as data, judged by an independent reference.
@@ -111,16 +112,6 @@ struct UnlocksVectors: Decodable {
         var description: String { name }
     }
 
-    /// An entry of JSON that a case has, as text.
-    struct Entry: Decodable, Sendable {
-        let text: String
-
-        init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer().decode(JSON.self)
-            text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-        }
-    }
-
     /// Something that happens in a case of the ledger or of rewards.
     struct Event: Decodable, Sendable {
         struct GuestbookEntry: Decodable, Sendable {
@@ -142,8 +133,8 @@ struct UnlocksVectors: Decodable {
         let verified: Bool?
         let revoked: Bool?
         let transactions: [Restored]?
-        let items: [Entry]?
-        let rewards: [Entry]?
+        let items: [JSONText]?
+        let rewards: [JSONText]?
         let entries: [GuestbookEntry]?
         let edition: String?
         let answer: String?
@@ -240,7 +231,7 @@ struct UnlocksVectors: Decodable {
         let environment: String?
         let at: Date?
         let answered: Bool?
-        let items: [Entry]
+        let items: [JSONText]
         let events: [Event]
         let result: [String: State]
         let spends: [Bool]
@@ -260,7 +251,7 @@ struct UnlocksVectors: Decodable {
 
     struct RewardsCase: Decodable, Sendable, CustomStringConvertible {
         let name: String
-        let rewards: [Entry]
+        let rewards: [JSONText]
         let events: [Event]
         let granted: [RewardID]
 
@@ -275,61 +266,7 @@ struct UnlocksVectors: Decodable {
     let ledger: [LedgerCase]
     let rewards: [RewardsCase]
 
-    /// The cases in the folder that `REFERRAL_VECTORS` names, or else in `Tests/Vectors`.
-    static let all: UnlocksVectors = {
-        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
-        do {
-            let decoder = JSONDecoder()
-            decoder.dateDecodingStrategy = .iso8601
-            return try decoder.decode(
-                UnlocksVectors.self,
-                from: Data(contentsOf: folder.appending(path: "unlocks.json"))
-            )
-        } catch {
-            fatalError("unlocks.json in \(folder.path()): \(error)")
-        }
-    }()
-}
-
-/// Any JSON.
-private enum JSON: Codable {
-    case object([String: JSON])
-    case array([JSON])
-    case string(String)
-    case number(Double)
-    case bool(Bool)
-    case null
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let bool = try? value.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let string = try? value.decode(String.self) {
-            self = .string(string)
-        } else if let array = try? value.decode([JSON].self) {
-            self = .array(array)
-        } else {
-            self = .object(try value.decode([String: JSON].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .object(let members): try value.encode(members)
-        case .array(let values): try value.encode(values)
-        case .string(let string): try value.encode(string)
-        case .number(let number): try value.encode(number)
-        case .bool(let bool): try value.encode(bool)
-        case .null: try value.encodeNil()
-        }
-    }
+    static let all = vectors("unlocks", as: Self.self, dates: .iso8601)
 }
 
 extension ItemID: Decodable {}

@@ -86,7 +86,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InvitationsTests",
-            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
+            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime", "TestSupport"],
             path: "InvitationsTests"
         ),
         .testTarget(

@@ -154,7 +154,7 @@ def test_all_steps_run_and_each_has_a_log(steps, tmp_path):
     assert passed(outcome) == ["one", "two", "three"]
     assert outcome.stdout.count("here is") == 0
     assert (tmp_path / "logs/two.log").read_text() == "here is two\n"
-    assert re.search(r"^ +\d+:\d\d  two +passed$", outcome.stdout, re.MULTILINE)
+    assert re.search(r"^ +\d+:\d\d +\d+:\d\d  two +passed$", outcome.stdout, re.MULTILINE)
     assert re.search(r"^ +\d+:\d\d  in all$", outcome.stdout, re.MULTILINE)
 
 
@@ -179,7 +179,7 @@ def test_a_failure_shows_the_end_of_its_log_and_the_others_go_on(steps, tmp_path
     assert passed(outcome) == ["good", "other"] or passed(outcome) == ["other", "good"]
     assert re.search(r"^bad +FAILED .* status 1; the end of .*/logs/bad.log:$", outcome.stdout, re.MULTILINE)
     assert "    1000\n" in outcome.stdout and "    900\n" not in outcome.stdout and "not reached" not in outcome.stdout
-    assert re.search("^ +0:00  later +not run, since bad has not passed$", outcome.stdout, re.MULTILINE)
+    assert re.search("^ +0:00 +0:00  later +not run, since bad has not passed$", outcome.stdout, re.MULTILINE)
     assert re.search("^ +0:00  last +not run, since later has not passed$", outcome.stdout, re.MULTILINE)
     assert "12 passed, 1 skipped in 3.45s" in outcome.stdout
     assert outcome.stdout.endswith("\n2 passed, 1 failed, 2 skipped\n")

@@ -73,7 +73,7 @@ def test_node_imports_the_package_by_its_names(files, tmp_path):
     package.rename(tmp_path / "node_modules/referral-bridge")
     manifest = json.loads((tmp_path / "node_modules/referral-bridge/package.json").read_text())
     names = ["referral-bridge" + name.removeprefix(".") for name in manifest["exports"] if not name.endswith(".json")]
-    assert len(names) == 5
+    assert "referral-bridge/keep" in names
     for name in names:
         globals_of = f"const before = Object.keys(globalThis); USE; console.log(Object.keys(globalThis).filter(k => !before.includes(k)).join())"
         imported = run("node", "--input-type=module", "-e", globals_of.replace("USE", f"await import('{name}')"), cwd=tmp_path)

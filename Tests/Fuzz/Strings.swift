@@ -14,7 +14,7 @@ private let scanner = ReferralScanner(appID: 1_300_230_302, additionalHosts: ["t
 private let signers = try? ReferralScanner(
     appID: 1_300_230_302,
     additionalHosts: ["trestle.example"],
-    signers: ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],
+    signers: ["nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go="],
     verifier: AnySignature()
 )
 

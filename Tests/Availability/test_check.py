@@ -3,12 +3,14 @@
 import re
 import shutil
 import subprocess
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
 
 from modules import FRAMEWORKS, STAND_INS, runnable, stand_ins
-from project import platforms
+from project import Module, Platform, platforms
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -116,18 +118,31 @@ def test_nothing_but_the_faults_is_found_and_the_step_fails(faulty):
     assert outcome.returncode == 1
 
 
-def test_sources_that_have_passed_are_compiled_again_once_something_changes(tmp_path):
-    project, passed = copy(tmp_path), CACHE / platforms(ROOT, CACHE)["ios"].triple / "passed"
-    passed.unlink(missing_ok=True)
-    assert check(project, "--platforms", "ios").returncode == 0
-    kept = passed.read_text()
-    assert check(project, "--platforms", "ios").returncode == 0 and passed.read_text() == kept
-    path, line, message = FAULTS["a newer API of Foundation"]
-    with open(project / path, "a") as file:
-        file.write(line + "\n")
+def test_sources_that_have_passed_are_compiled_again_once_something_changes(tmp_path, monkeypatch):
+    source = tmp_path / "Source.swift"
+    source.write_text("let a = 1\n")
+    platform = Platform("ios", "arm64-apple-ios15.0", [Module("Module", source, "arm64-apple-ios15.0")])
+    compiled, found = [], []
+
+    def compile_all(*_):
+        compiled.append(source.read_text())
+        return found
+
+    loader = SourceFileLoader("checker", str(HERE / "check"))
+    checker = module_from_spec(spec_from_loader("checker", loader))
+    loader.exec_module(checker)
+    monkeypatch.setattr(checker, "prepare", lambda *_: tmp_path)
+    monkeypatch.setattr(checker, "compile_all", compile_all)
     for _ in range(2):
-        outcome = check(project, "--platforms", "ios")
-        assert outcome.returncode == 1 and message in outcome.stdout
+        assert checker.check(platform, tmp_path, CACHE) == []
+    assert len(compiled) == 1
+    source.write_text("let b = 1\n")
+    found.append("a mistake")
+    for _ in range(2):
+        assert checker.check(platform, tmp_path, CACHE) == ["a mistake"]
+    assert len(compiled) == 3
+    source.write_text("let a = 1\n")
+    assert checker.check(platform, tmp_path, CACHE) == [] and len(compiled) == 3
 
 
 def test_the_versions_are_those_of_the_manifests(tmp_path):

@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "InvitationsTests",
             dependencies: [
-                "Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime", "TestSupport",
+                "Invitations", "Unlocks", "UnlocksTesting", "DataHandoff", "DurableFiles", "ReferralBridge",
+                "SimulatedRuntime", "TestSupport",
             ],
             exclude: ["guestbook-server.py"]
         ),

@@ -77,6 +77,16 @@ package enum FileNames {
         return folded + iotas
     }
 
+    /// A name as any file system may see it: some ignore case, invisible characters, or dots at the end.
+    package static func comparable(_ name: String) -> String {
+        var visible = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+            visible.append(scalar)
+        }
+        while visible.last == "." { visible.removeLast() }
+        return folded(String(visible))
+    }
+
     /// The parent folders of a file, the outermost first.
     package static func folders(of name: String) -> [String] {
         name.unicodeScalars.indices.filter { name.unicodeScalars[$0] == "/" }.map { String(name[..<$0]) }

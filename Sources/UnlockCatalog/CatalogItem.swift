@@ -135,10 +135,9 @@ extension CatalogItem {
             return nil
         }
         id = ItemID(try members.required("id", .name))
-        // The first invalid member is reported: an unknown kind comes after the product.
-        let name = members["kind"].flatMap(MemberForm.kind.read)
+        // Which other members an item has depends on its kind.
+        let name = try members.required("kind", .kind)
         isFree = try name == "allowance" ? false : members.optional("free", .bool) ?? false
-        _ = try members.required("kind", MemberForm(requirement: MemberForm.kind.requirement, read: \.name))
         if isFree, name == "nonRenewing" || name == "trial" { throw .notFree }
         if name == "allowance" {
             productID = nil
@@ -147,7 +146,7 @@ extension CatalogItem {
             productID = product.map { ProductID($0) }
         }
         kind =
-            switch try members.required("kind", .kind) {
+            switch name {
             case "nonConsumable": .nonConsumable
             case "subscription": .subscription
             case "nonRenewing": .nonRenewing(days: try members.required("days", .days(1...3_650)))

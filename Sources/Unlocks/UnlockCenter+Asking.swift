@@ -233,7 +233,8 @@ extension UnlockCenter {
         )
         // The list may have been made before what was bought since the store was asked.
         for grant in book.ledger.all(after: round.count) {
-            if let transaction = grant.transaction { answer = answer.adding(transaction) ?? answer }
+            guard let transaction = grant.transaction else { continue }
+            answer = answer.adding(transaction, signed: book.ledger.signed[answer.environment]) ?? answer
         }
         await use(answer)
     }

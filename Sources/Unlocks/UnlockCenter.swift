@@ -185,7 +185,8 @@ public final class UnlockCenter {
         deliver: @escaping Deliver
     ) {
         (self.store, self.catalog, self.loader, self.pictures) = (store, catalog, loader, pictures)
-        (book, self.context) = (Book(storage, clock: clock, protectedData: protectedData), context)
+        let app = appIdentifier ?? Self.systemAppIdentifier
+        (book, self.context) = (Book(storage, of: app, clock: clock, protectedData: protectedData), context)
         (self.paidBefore, self.clock, arrivals) = (paidBefore, clock, Arrivals(for: appIdentifier))
         receiving = Repetition(clock: clock)
         finishing = Repetition(clock: clock, seconds: Self.pauseBetweenFinishing)
@@ -233,7 +234,7 @@ extension UnlockCenter {
             self.reportRejections()
         } _: { result, isAgain in
             switch result {
-            case .success(let damagedLines): self.didOpen(damagedLines)
+            case .success(let problems): self.didOpen(problems)
             case .failure(let error): self.didNotOpen(error, isAgain: isAgain)
             }
         }
@@ -250,8 +251,8 @@ extension UnlockCenter {
         deliveries.setTimer()
     }
 
-    private func didOpen(_ damagedLines: [Int]) {
-        if !damagedLines.isEmpty { onProblem?(.damagedJournal(lines: damagedLines)) }
+    private func didOpen(_ problems: [UnlocksProblem]) {
+        for problem in problems { onProblem?(problem) }
         followEnvironment()
         judgeKeptAnswer()
         deliveries.addDue()

@@ -38,6 +38,9 @@ public enum UnlocksProblem: Sendable {
     case unknownFiles(item: ItemID)
     /// Lines of the journal are damaged. The other lines count, and a copy of the damaged file is kept beside it.
     case damagedJournal(lines: [Int])
+    /// The journal was written by the app with this identifier, such as the free one whose files were exported. It is kept beside
+    /// the new one, and nothing in it counts.
+    case journalOfAnotherApp(String)
     /// The folder with the content of a refunded purchase couldn't be removed. It is tried again at the next launch.
     case contentNotRemoved(UnlocksError)
     /// An item or a reward of the catalog with this revision is invalid, so it is left out. Each one is reported once

@@ -95,6 +95,38 @@ struct FolderTests {
         #expect(try contents(shared(apps)).isSuperset(of: before))
     }
 
+    @Test("once the newest package has arrived, nobody can read the older ones, and the others stay")
+    func superseded() async throws {
+        let apps = try apps()
+        let handoff = shared(apps).appending(path: "Handoff")
+        func package(_ number: Int, from sender: String = Apps.lite, to receiver: String = Apps.paid) throws -> String {
+            let text = "boards"
+            let manifest = try HandoffManifest(
+                transfer: #require(UUID(uuidString: "3F2504E0-4F89-41D3-9A0C-0305E82C330\(number)")),
+                created: Timestamp(milliseconds: Double(number)),
+                from: sender,
+                to: receiver,
+                schema: 1,
+                files: [.init(name: "a", length: text.utf8.count, sha256: SHA256.digest(Data(text.utf8)).hexadecimal)]
+            )
+            try put(manifest.json, at: manifest.transfer + "/manifest.json", in: handoff)
+            try put(text, at: manifest.transfer + "/files/a", in: handoff)
+            return manifest.transfer
+        }
+        let arrived = try package(1)
+        try put(String(repeating: "0", count: 64), at: arrived + "/receipt", in: handoff)
+        let older = try [package(2), package(3)]
+        let others = try [package(4, from: "com.example.other"), package(5, to: "com.example.other")]
+        let manifest = try await #require(apps.receiver.packages().first { $0.name == older[1] }?.manifest.get())
+        let newest = try package(6)
+        try await apps.receiver.take(manifest).install(into: apps.documents).finish()
+        #expect(try contents(handoff).filter { !$0.contains("/") } == Set([arrived, older[1], newest] + others))
+        #expect(
+            try contents(handoff).filter { $0.hasSuffix("/files/a") }
+                == Set((others + [newest, arrived]).map { $0 + "/files/a" })
+        )
+    }
+
     @Test("a file that vanishes meanwhile is an error, and nothing is staged")
     func vanished() async throws {
         let apps = try apps(["a": Data("1".utf8), "b": Data("2".utf8)])

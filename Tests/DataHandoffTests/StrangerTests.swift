@@ -11,9 +11,13 @@ struct StrangerTests {
     private static let ownNames = [
         ".handoff/x/journal.json", ".handoff", ".HANDOFF/x", ".handoﬀ/x", ".h\u{200C}andoff/x", "\u{FEFF}.handoff/x",
         "DataHandoff/receiver.json", ".handoff./x", "datahandoff", "DATAHANDOFF/staged/x", "Data\u{AD}Handoff/x",
+        // The other libraries' files.
+        "Unlocks/journal", "UNLOCKS/journal.new", "Unlocks./jour\u{200C}nal", "Unlocks/Content/purchase-1/board",
+        "unlocks/pictures/x", "Unlocks/catalog-revision", "Invitations/invites.json", "invitations/invites.lock",
+        "ReferralBridge/clip.json",
     ]
 
-    @Test("no file is named as a folder of this library, in any folding", arguments: ownNames)
+    @Test("no file is named as a file of a library, in any folding", arguments: ownNames)
     func namedAsOurs(_ name: String) async throws {
         #expect(throws: HandoffError.invalidName(name)) {
             try HandoffPackage(files: [(name, Data())], schema: 1, from: Apps.lite, to: Apps.paid)
@@ -29,9 +33,22 @@ struct StrangerTests {
     }
 
     @Test(
+        "an app may keep a library's folder in any other",
+        arguments: ["a/b/Unlocks/journal", "Unlocks/Invitations/invites.json"]
+    )
+    func namedAsOursInside(_ name: String) {
+        #expect(throws: HandoffError.invalidName(name)) {
+            try HandoffPackage(files: [(name, Data())], schema: 1, from: Apps.lite, to: Apps.paid)
+        }
+    }
+
+    @Test(
         "other names that start with a dot, or with such a name, are as good as any",
         arguments: [
             ".handoffs/x", "x/.handoff", "x/DataHandoff", ".hidden", "DataHandoff2",
+            "Unlocks/letter.txt", "Unlocks", "journal", "notes/journal", "Invitations/wedding.pdf",
+            "Invitations/invites",
+            "ReferralBridge/readme.txt", "content/x", "Unlocks/x/journal", "Unlocks/journals",
         ]
     )
     func otherNames(_ name: String) throws {

@@ -54,6 +54,32 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test(
+        "whoever took an item for free keeps what it opens, and doesn't get the files of one that is sold under its name"
+    )
+    func freeItemIsSold() throws {
+        let file =
+            #"{"path":"paid","url":"https://example.com/paid","length":4,"sha256":"\#(String(repeating: "0", count: 64))"}"#
+        let free = #"{"id":"extra","kind":"nonConsumable","grants":["extra"],"free":true}"#
+        let sold = #"{"id":"extra","product":"extra","kind":"nonConsumable","grants":["extra"],"files":[\#(file)]}"#
+        try Shop.run(.of(items: free)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            Task { _ = try await unlocks.buy("extra") }
+            JobQueue.drain()
+            #expect(shop.deliveries.count == 1)
+            shop.catalog = try .of(items: sold)
+            Task { await unlocks.use(shop.catalog) }
+            JobQueue.drain()
+            #expect(unlocks.progress(of: "extra") == nil)
+            try shop.launch()
+            #expect(shop.state("extra")?.isUnlocked == true)
+            #expect(shop.unlocks?.progress(of: "extra") == nil && shop.deliveries.count == 1)
+            let failed = shop.problems.contains { if case .notDownloaded = $0 { true } else { false } }
+            #expect(!failed, "nothing was asked for")
+        }
+    }
+
     @Test("whoever has a free item has what a catalog adds to it, and keeps that")
     func additionToFreeItem() throws {
         func catalog(_ grants: String) throws -> Catalog {

@@ -77,6 +77,54 @@ struct CatalogRevisionTests {
         #expect(loader.current.revision == 5)
     }
 
+    @Test("a revision that leaps is refused, and milliseconds aren't a leap")
+    func leap() async throws {
+        let (largest, now) = (1 << 41, 1_795_224_750_690)
+        let loader = try launch(Self.json(5))
+        for revision in [5 + largest + 1, 1 << 53 - 1] {
+            shelf.body = Self.json(revision)
+            await #expect(throws: LoadError.leapingRevision(revision, inHand: 5)) { try await loader.refresh() }
+        }
+        shelf.body = Self.json(now)
+        #expect(try await loader.refresh()?.revision == now)
+        shelf.body = Self.json(now + largest)
+        #expect(try await loader.refresh()?.revision == now + largest)
+    }
+
+    @Test(
+        "a newer copy in the app starts the count anew, whether or not the caches were purged",
+        arguments: [true, false]
+    )
+    func newerCopy(isPurged: Bool) async throws {
+        shelf.body = Self.json(1_000_000)
+        #expect(try await launch(Self.json(1)).refresh()?.revision == 1_000_000)
+        shelf.body = Self.json(9)
+        for copy in [1, 0] {
+            let same = try launch(Self.json(copy))
+            await #expect(throws: LoadError.olderRevision(9, inHand: 1_000_000)) { try await same.refresh() }
+        }
+        if isPurged { try disk.purge() }
+        let loader = try launch(Self.json(8))
+        await loader.load()
+        #expect(
+            loader.current.revision == (isPurged ? 8 : 1_000_000),
+            "until the source has answered, the newest counts"
+        )
+        shelf.body = Self.json(7)
+        await #expect(throws: LoadError.olderRevision(7, inHand: 8)) { try await loader.refresh() }
+        shelf.body = Self.json(9)
+        #expect(try await loader.refresh()?.revision == 9)
+        #expect(loader.fileError == nil)
+        shelf.body = Self.json(8)
+        for _ in 0..<2 {
+            let next = try launch(Self.json(8))
+            await #expect(throws: LoadError.olderRevision(8, inHand: 9)) { try await next.refresh() }
+            #expect(
+                next.current.revision == (isPurged && !FileManager.default.fileExists(atPath: disk.cache.path) ? 8 : 9)
+            )
+        }
+    }
+
     @Test("the same revision with other content is refused, and one that says the same in other bytes isn't")
     func same() async throws {
         shelf.body = Self.json(5, title: "Gold bords")

@@ -220,6 +220,7 @@ struct DeliveryTests {
                 productID: "gold",
                 quantity: 2,
                 app: "com.example.trestle",
+                environment: .production,
                 purchaseDate: date,
                 signedDate: date + 1
             )

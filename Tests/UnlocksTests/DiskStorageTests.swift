@@ -227,6 +227,28 @@ final class DiskStorageTests {
         gates[2].resume()
     }
 
+    @Test("a newer journal is reported as such each time, and not as one in use")
+    func newerJournal() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // FNV-1a, worked out with another program.
+        try Data("3dff22bf3ba807f7 {\"format\":3}\n".utf8).write(to: folder.appending(path: "journal"))
+        let unlocks = try UnlockCenter(
+            store: ScriptedStore(products: []),
+            catalog: .of(),
+            folder: folder,
+            context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
+            clock: clock.clock
+        ) { _ in }
+        var told: [UnlocksError] = []
+        unlocks.onProblem = { if case .notOpened(let error) = $0 { told.append(error) } }
+        unlocks.start()
+        for _ in 0..<2 {
+            await #expect(throws: UnlocksError.newerJournal) { try await unlocks.recordEvent("first-board") }
+            await unlocks.refresh()
+        }
+        #expect(told.allSatisfy { $0 == .newerJournal } && !told.isEmpty)
+    }
+
     @Test("half a line of another process stays a line of its own")
     func halfLine() async throws {
         let unlocks = try await unlocks(with: ScriptedStore(products: []))

@@ -99,6 +99,26 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("a purchase without an environment belongs to the one in which it was recorded")
+    func unnamed() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.store.environment = .sandbox
+            try shop.launch()
+            buy("1", "gold", nil, in: shop)
+            #expect(shop.state("gold")?.isUnlocked == true)
+            shop.store.environment = .production
+            try shop.launch()
+            #expect(shop.state("gold")?.isUnlocked == false)
+            shop.store.environment = .sandbox
+            try shop.launch()
+            // Told again, it stays there.
+            shop.store.environment = .production
+            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold", signedDate: shop.now.date)))
+            JobQueue.drain()
+            #expect(shop.state("gold")?.isUnlocked == false)
+        }
+    }
+
     @Test("an environment that a known purchase tells opens and delivers what it has, and views hear of it")
     func followed() throws {
         try Shop.run(.of(items: Self.items)) { shop in

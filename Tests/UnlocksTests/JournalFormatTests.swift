@@ -83,7 +83,7 @@ struct JournalFormatTests {
     /// The numbers of the formats in the journal.
     private static func formats(_ shop: Shop) -> [String] {
         String(decoding: shop.storage.journal, as: UTF8.self).split(separator: "\n")
-            .filter { $0.contains("format") }.map { String($0.suffix(2).prefix(1)) }
+            .compactMap { $0.firstMatch(of: /"format":(\d+)/).map { String($0.1) } }
     }
 
     /// What the journal says, in whatever format it is.

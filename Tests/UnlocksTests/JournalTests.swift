@@ -3,7 +3,8 @@ import ReferralBridge
 import SimulatedRuntime
 import TestSupport
 import Testing
-import Unlocks
+
+@testable import Unlocks
 
 /// What is left of a journal that a crash, a full disk or a broken one has damaged.
 @MainActor
@@ -78,7 +79,7 @@ struct JournalTests {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
             try shop.unlocks?.recordEvent("first-board")
-            #expect(Self.lines(shop).first?.hasSuffix(#" {"format":2}"#) == true)
+            #expect(Self.lines(shop).first?.hasSuffix(#" {"format":2,"app":"com.example.trestle"}"#) == true)
             #expect(Self.lines(shop).count > 1)
         }
     }
@@ -187,6 +188,57 @@ struct JournalTests {
             shop.storage.damage { $0 = newer }
             #expect(throws: UnlocksError.newerJournal) { try shop.launch() }
             #expect(shop.storage.journal == newer)
+        }
+    }
+
+    @Test("another app's journal opens nothing, is kept aside and told, and the app's own begins")
+    func otherApp() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            #expect(shop.problems.isEmpty)
+            let own = String(decoding: shop.storage.journal, as: UTF8.self)
+            #expect(own.contains(#""com.example.trestle""#))
+            let rest = own.drop { $0 != "\n" }.dropFirst()
+            let other = Journal.lines([.format(2, app: "com.example.trestle.lite")]) + Array(rest.utf8)
+            shop.storage.damage { $0 = other }
+            shop.store.isReachable = false
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            #expect(!unlocks.state(of: "gold").isUnlocked && unlocks.balance(of: "hint").count ?? 0 == 0)
+            let told = shop.problems.compactMap { if case .journalOfAnotherApp(let app) = $0 { app } else { nil } }
+            #expect(told == ["com.example.trestle.lite"])
+            #expect(shop.storage.aside == [other])
+            try shop.launch()
+            #expect(shop.storage.aside.count == 1, "it is told once")
+            #expect(Self.lines(shop).first?.hasSuffix(#","app":"com.example.trestle"}"#) == true)
+        }
+    }
+
+    @Test("another app's journal of which no copy can be kept stays, and the folder isn't open")
+    func otherAppOnFullDisk() throws {
+        try Self.shop { shop in
+            let other = Journal.lines([.format(2, app: "com.example.trestle.lite"), .reached("first-board")])
+            shop.storage.damage { $0 = other }
+            shop.storage.next = { .fails }
+            #expect(throws: UnlocksError.storage("The disk is full.")) { try shop.launch() }
+            #expect(shop.storage.journal == other && shop.storage.aside.isEmpty)
+            shop.storage.next = { .succeeds }
+            shop.wait(60)
+            #expect(shop.storage.aside == [other])
+        }
+    }
+
+    @Test("a journal without an app, as an older version wrote it, is the app's own, and names it from then on")
+    func unnamedApp() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let text = String(decoding: shop.storage.journal, as: UTF8.self)
+            let rest = text[text.index(after: try #require(text.firstIndex(of: "\n")))...]
+            shop.storage.damage { $0 = Journal.lines([.format(2, app: nil)]) + Array(rest.utf8) }
+            try shop.launch()
+            #expect(Self.isWhole(try #require(shop.unlocks)))
+            #expect(shop.problems.isEmpty)
+            #expect(Self.lines(shop).first?.hasSuffix(#","app":"com.example.trestle"}"#) == true)
         }
     }
 

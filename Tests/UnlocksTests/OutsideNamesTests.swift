@@ -62,7 +62,7 @@ struct OutsideNamesTests {
         let answer = StoreAnswer(environment: .production, date: end, isFromStore: true, subscriptions: ["caf\u{E9}"])
         let other = StoreTransaction(id: Self.decomposed, productID: "pro", expirationDate: end)
         #expect(other.validity(after: answer, at: end) == .ended)
-        let both = try #require(answer.adding(other))
+        let both = try #require(answer.adding(other, signed: nil))
         #expect(both.subscriptions.count == 2)
         #expect(try Self.entry(JournalEntry.answer(both).json) == .answer(both))
     }

@@ -2,7 +2,8 @@ import Foundation
 import ReferralBridge
 import SimulatedRuntime
 import Testing
-import Unlocks
+
+@testable import Unlocks
 
 /// Until when a subscription is open, and what is known after that.
 @MainActor
@@ -52,6 +53,86 @@ struct SubscriptionEndTests {
             #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
             task.cancel()
             JobQueue.drain()
+        }
+    }
+
+    /// Announces a subscription's transaction with these dates, in seconds from a moment, and waits.
+    private func announce(_ shop: Shop, from start: Date, signed: Double, end: Double) {
+        let statement = StoreStatement.verified(
+            StoreTransaction(id: "1", productID: "pro", signedDate: start + signed, expirationDate: start + end)
+        )
+        shop.store.record(statement)
+        shop.store.announce(statement)
+        JobQueue.drain()
+    }
+
+    @Test("an upgraded plan, which ends when it is signed, ends once, however often the store signs it anew")
+    func endOfAnUpgradedPlan() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let start = shop.now.date
+            announce(shop, from: start, signed: 0, end: 1_000)
+            #expect(shop.state("pro")?.isUnlocked == true)
+            for signed in [100.0, 200, 300] {
+                shop.now = Timestamp(start + signed)
+                announce(shop, from: start, signed: signed, end: signed)
+                let plan = try #require(shop.unlocks?.catalog.item(named: "pro"))
+                #expect(shop.unlocks?.purchase(of: plan)?.expirationDate == Timestamp(start + 100).date)
+            }
+            // The store may prolong a period.
+            announce(shop, from: start, signed: 400, end: 2_000)
+            #expect(shop.state("pro")?.isUnlocked == true)
+        }
+    }
+
+    @Test("what had ended before the store was asked isn't listed because its transaction arrives after the list")
+    func endedBefore() throws {
+        try Self.shop { shop in
+            let start = shop.now.date
+            let gold = StoreTransaction(id: "2", productID: "gold", signedDate: start + 5_000)
+            shop.store.record(.verified(gold))
+            shop.now = Timestamp(start + 5_000)
+            try shop.launch()
+            #expect(shop.state("pro") == .locked)
+            let statement = StoreStatement.verified(
+                StoreTransaction(id: "1", productID: "pro", signedDate: start, expirationDate: start + 1_000)
+            )
+            shop.store.announce(statement)
+            JobQueue.drain()
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
+    @Test("of several purchases, the one that runs is named, whichever the store tells last")
+    func running() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let start = shop.now.date
+            // Two periods, the present one first, and then a family member's.
+            let periods: [(id: String, from: Double, isShared: Bool)] = [
+                ("2", 0, false), ("1", -1_000, false), ("3", 10, true),
+            ]
+            for (id, from, isShared) in periods {
+                let statement = StoreStatement.verified(
+                    StoreTransaction(
+                        id: id,
+                        productID: "pro",
+                        isFamilyShared: isShared,
+                        purchaseDate: start + from,
+                        signedDate: start + from,
+                        expirationDate: start + from + 1_000
+                    )
+                )
+                shop.store.record(statement)
+                shop.store.announce(statement)
+                JobQueue.drain()
+            }
+            let unlocks = try #require(shop.unlocks)
+            let plan = try #require(unlocks.catalog.item(named: "pro"))
+            #expect(unlocks.purchase(of: plan)?.id == "2")
+            shop.wait(5_000)
+            shop.refresh()
+            #expect(unlocks.purchase(of: plan)?.id == "2", "the last one, when all have ended")
         }
     }
 

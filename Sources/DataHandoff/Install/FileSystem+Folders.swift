@@ -21,7 +21,7 @@ extension FileSystem {
     /// The names in a folder, sorted; none if it doesn't exist.
     ///
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read completely.
-    static func names(in folder: URL) throws(HandoffError) -> [String] {
+    package static func names(in folder: URL) throws(HandoffError) -> [String] {
         guard let directory = opendir(folder.path) else {
             guard isMissing(errno) else { throw failure(folder) }
             return []

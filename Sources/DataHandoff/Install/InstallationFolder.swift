@@ -119,9 +119,15 @@ struct InstallationFolder: Sendable {
         return try FileSystem.locking(folder, operation)
     }
 
-    /// The first name that leads into a folder of this library.
+    /// The first name that leads to a file of a library.
     private func reservedName(in names: [String], _ destination: URL) throws(HandoffError) -> String? {
         let place = try FileSystem.realPath(destination)
+        // The destination itself may be a library's folder.
+        let last = FileNames.names(in: place).last ?? ""
+        let isReserved = { name in
+            LibraryFiles.isReached(by: last + "/" + name) || LibraryFiles.isClaimed(place + "/" + name)
+        }
+        if let name = names.first(where: isReserved) { return name }
         for folder in reserved {
             // Before the first package, the other app hasn't made the folder with the packages yet.
             let folder = try FileSystem.realPath(ofPlanned: folder)

@@ -61,6 +61,13 @@ public struct HandoffManifest: Sendable, Equatable {
     /// The SHA-256 of the manifest as it was written, 64 hexadecimal digits in lower case.
     public private(set) var digest = ""
 
+    /// Whether another package is an older one from the same app for the same app. A package has all that is sent, so nobody needs the
+    /// older one.
+    func supersedes(_ other: HandoffManifest) -> Bool {
+        other.created < created && other.sender.utf8.elementsEqual(sender.utf8)
+            && other.receiver.utf8.elementsEqual(receiver.utf8)
+    }
+
     /// The total size of all files; `nil` if it is too large for any file system.
     public var totalLength: Int? {
         var total = 0

@@ -160,7 +160,8 @@ extension HandoffFolder {
 extension HandoffFolder {
     private static let receipt = "/receipt"
 
-    /// Writes the receipt of a package that has arrived, if it is in this folder, and removes its files.
+    /// Writes the receipt of a package that has arrived, if it is in this folder, and removes its files, and the older packages that
+    /// it supersedes.
     ///
     /// - Parameters:
     ///   - manifestDigest: The digest of the package's manifest.
@@ -176,6 +177,10 @@ extension HandoffFolder {
         else { return }
         let manifest = try manifest(of: transfer)
         guard manifest.digest == manifestDigest, hasArrived(manifest) else { return }
+        // Before the receipt, so that what is interrupted here is done again.
+        for name in try FileSystem.names(in: url) where try !hasReceipt(name) {
+            if let other = try? self.manifest(of: name), manifest.supersedes(other) { try? discard(name) }
+        }
         let new = url.appending("\(transfer)/\(UUID().uuidString).new")
         do throws(HandoffError) {
             try FileSystem.write(manifestDigest.utf8, to: new)

@@ -145,6 +145,9 @@ public actor HandoffSender {
     func makeContents() async throws(HandoffError) -> HandoffContents {
         let made = try await currentContents()
         try FileNames.check(made.files.map(\.name))
+        for file in made.files where try LibraryFiles.isClaimed(FileSystem.realPath(ofPlanned: file.url)) {
+            throw .invalidName(file.name)
+        }
         let count = made.files.count + (made.defaultsList == nil ? 0 : 1)
         guard count > 0 else { throw .noFiles }
         guard count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }

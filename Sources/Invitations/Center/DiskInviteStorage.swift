@@ -38,6 +38,7 @@ final class DiskInviteStorage: InviteStorage, @unchecked Sendable {
             } catch {
                 throw .storage("The folder \(folder.path) can't be made: \(error)")
             }
+            LibraryFiles.claim(folder)
             let lock = try File(url("invites.lock"), O_RDWR | O_CREAT)
             guard lock.tryLock() else { throw .folderInUse }
             self.lock = lock

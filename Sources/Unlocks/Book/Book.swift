@@ -24,6 +24,8 @@ final class Book {
     var canSave: () -> Void = {}
 
     private let storage: any UnlocksStorage
+    /// The app's identifier; `nil` if it isn't known.
+    private let app: String?
     private let clock: DeviceClock
     private let protectedData: (any ProtectedData)?
     private let turns = Turns()
@@ -51,8 +53,13 @@ final class Book {
     /// New purchases that are being written, which takes a while on a slow disk.
     private var recording: [Name: StoreTransaction] = [:]
 
-    init(_ storage: any UnlocksStorage, clock: DeviceClock, protectedData: (any ProtectedData)? = nil) {
-        (self.storage, self.clock, self.protectedData) = (storage, clock, protectedData)
+    init(
+        _ storage: any UnlocksStorage,
+        of app: String? = nil,
+        clock: DeviceClock,
+        protectedData: (any ProtectedData)? = nil
+    ) {
+        (self.storage, self.app, self.clock, self.protectedData) = (storage, app, clock, protectedData)
     }
 
     var isOpen: Bool { closed == nil }
@@ -166,13 +173,13 @@ final class Book {
     /// Opens the journal, unless it is already being opened. If opening fails, and this was called meanwhile, it is tried
     /// again.
     ///
-    /// The second closure receives the result of each attempt: the numbers of the damaged lines, from 1, or the error, and
-    /// whether an attempt failed before. While the device is locked, no further attempt is scheduled.
+    /// The second closure receives the result of each attempt: what is wrong with the journal, or the error, and whether an attempt
+    /// failed before. While the device is locked, no further attempt is scheduled.
     ///
     /// - Returns: The attempts, while they are made; `nil` if the journal is open, or may not be opened.
     func beginOpening(
         first prepare: @escaping @MainActor () async -> Void = {},
-        _ end: @escaping @MainActor (Result<[Int], UnlocksError>, _ isAgain: Bool) -> Void
+        _ end: @escaping @MainActor (Result<[UnlocksProblem], UnlocksError>, _ isAgain: Bool) -> Void
     ) -> Task<Void, Never>? {
         guard isStarted, !isOpen else { return nil }
         isOpenedAgain = true
@@ -192,10 +199,10 @@ final class Book {
         return task
     }
 
-    private func openJournal() async -> Result<[Int], UnlocksError> {
+    private func openJournal() async -> Result<[UnlocksProblem], UnlocksError> {
         do throws(UnlocksError) {
             return try await turns.take { () throws(UnlocksError) in
-                let contents = try await Journal.open(storage)
+                let contents = try await Journal.open(storage, of: app)
                 willChange(nil)
                 var ledger = contents.ledger
                 (ledger.environment, ledger.additions) = (self.ledger.environment, self.ledger.additions)
@@ -204,7 +211,7 @@ final class Book {
                 // Lines that are damaged, and of which no copy can be kept, stay where they are.
                 isCurrent = contents.isCurrent || !contents.damagedLines.isEmpty
                 (failures, pause) = (0, nil)
-                return .success(contents.damagedLines)
+                return .success(contents.problems)
             }
         } catch {
             var error = error

@@ -5,30 +5,51 @@ import ReferralBridge
 ///     f1e2d3c4b5a69788 {"purchase":"1","item":"hints","grants":{"hint":10},"stage":"delivered"}
 ///
 /// An incomplete last line was being written when the app ended, and is ignored. Any other damaged line is reported,
-/// the other lines count, and a copy of the damaged file is kept.
+/// the other lines count, and a copy of the damaged file is kept. The first line names the app, and another app's journal is kept
+/// aside as a whole: an export of the free app's folder may bring it.
 enum Journal {
     /// The contents of a journal.
     struct Contents {
         var ledger = Ledger()
         /// The numbers of the damaged lines, from 1.
         var damagedLines: [Int] = []
+        /// The other app whose journal it was; `nil` if it was the app's own.
+        fileprivate(set) var otherApp: String?
         /// The number of bytes up to the end of the last complete line.
         var length = 0
         fileprivate var lineCount = 0
-        /// Whether the journal has the current format. One in an older format is written again, so that an older version of
-        /// this library doesn't misread what is added.
+        /// Whether the journal has the current format, and names the app. Another one is written again, so that an older version
+        /// of this library doesn't misread what is added.
         fileprivate(set) var isCurrent = false
+
+        /// What is to be reported.
+        var problems: [UnlocksProblem] {
+            (otherApp.map { [.journalOfAnotherApp($0)] } ?? [])
+                + (damagedLines.isEmpty ? [] : [.damagedJournal(lines: damagedLines)])
+        }
     }
 
     /// Opens the journal of a folder, and compacts it if it has grown by half.
     ///
-    /// Opening doesn't fail on a full disk: the lines that were read count.
-    static func open(_ storage: any UnlocksStorage) async throws(UnlocksError) -> Contents {
+    /// Opening doesn't fail on a full disk: the lines that were read count. Only another app's journal must be kept aside first.
+    ///
+    /// - Parameters:
+    ///   - storage: The folder.
+    ///   - app: The app's identifier; `nil` accepts the journal of any app.
+    /// - Returns: What counts.
+    /// - Throws: Why it can't be read, or be kept aside.
+    static func open(_ storage: any UnlocksStorage, of app: String?) async throws(UnlocksError) -> Contents {
         let bytes = try await storage.openJournal()
         let result = bytes.withUnsafeBufferPointer { bytes in
-            Result { () throws(UnlocksError) in try read(bytes) }
+            Result { () throws(UnlocksError) in try read(bytes, of: app) }
         }
         var contents = try result.get()
+        if contents.otherApp != nil {
+            try await storage.keepAside(bytes)
+            contents.length = try await storage.replaceJournal(lines(contents.ledger.entries))
+            contents.isCurrent = true
+            return contents
+        }
         do throws(UnlocksError) {
             // If no copy can be kept, the journal stays unchanged, and is reported again at the next launch.
             if !contents.damagedLines.isEmpty { try await storage.keepAside(bytes) }
@@ -56,8 +77,9 @@ enum Journal {
     }
 
     /// Reads all lines.
-    private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(UnlocksError) -> Contents {
+    private static func read(_ bytes: UnsafeBufferPointer<UInt8>, of app: String?) throws(UnlocksError) -> Contents {
         var contents = Contents()
+        contents.ledger.app = app
         // Most lines are purchases of more than 128 bytes.
         contents.ledger.reserve(bytes.count / 128)
         while contents.length < bytes.count {
@@ -68,7 +90,14 @@ enum Journal {
             contents.length += end + 1
             do throws(JournalEntryError) {
                 let entry = try entry(UnsafeBufferPointer(rebasing: rest[..<end]))
-                if case .format(let number) = entry { contents.isCurrent = number == JournalEntry.currentFormat }
+                if case .format(let number, let writer) = entry {
+                    if let app, let writer, !app.utf8.elementsEqual(writer.utf8) {
+                        contents = Contents()
+                        (contents.ledger.app, contents.otherApp) = (app, writer)
+                        return contents
+                    }
+                    contents.isCurrent = number == JournalEntry.currentFormat && (app == nil || writer != nil)
+                }
                 contents.ledger.apply(entry)
             } catch .newerFormat {
                 throw .newerJournal

@@ -9,8 +9,8 @@ import Foundation
 
 /// One event in the journal. If several entries have the same subject, the last one counts.
 enum JournalEntry: Equatable {
-    /// The first entry, so that an older app doesn't misread a newer journal.
-    case format(Int)
+    /// The first entry, so that an older app doesn't misread a newer journal, and another app doesn't take it for its own.
+    case format(Int, app: String?)
     case grant(Grant)
     /// The total amount of an unlock that was spent in an environment, without free uses, and the free uses, if they have
     /// changed.
@@ -52,7 +52,9 @@ extension JournalEntry {
     var json: String {
         var object = JSONObject()
         switch self {
-        case .format(let number): object.add("format", number)
+        case .format(let number, let app):
+            object.add("format", number)
+            object.add("app", app)
         case .grant(let grant): grant.write(to: &object)
         case .spent(let unlock, let total, let environment, let free):
             object.add("spent", unlock)
@@ -87,7 +89,7 @@ extension JournalEntry {
         guard let members = try? JournalMembers(json) else { throw .damaged }
         if let format = members.format {
             guard 1...Self.currentFormat ~= format else { throw .newerFormat }
-            self = .format(format)
+            self = .format(format, app: members.app)
         } else if let unlock = members.spent, let total = members.total, total >= 0,
             let environment = members.environment
         {

@@ -28,8 +28,8 @@ extension Ledger {
         /// repeats, perhaps with a newer signature (`known`).
         var (new, known): (Set<Name>, Set<Name>) = ([], [])
 
-        /// The transactions that aren't in the journal yet.
-        var pending: [StoreTransaction] { grants.compactMap(\.transaction) + later.map(\.0) }
+        /// The statements that aren't in the journal yet.
+        var pending: [StoreTransaction] = []
     }
 
     /// Whether a purchase isn't recorded yet.
@@ -65,16 +65,25 @@ extension Ledger {
             let name = Name(transaction.id)
             let source = Grant.Source.purchase(name)
             let old = changed[source] ?? grants[source]
-            switch Self.change(of: old, for: transaction, in: catalog, at: now) {
-            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
-            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction)))
+            // Without one, it belongs to the environment in which it was recorded.
+            var placed = transaction
+            placed.environment = transaction.environment ?? old?.transaction?.environment ?? environment
+            switch Self.change(of: old, for: placed, in: catalog, at: now) {
+            case .unknownProduct:
+                changes.pending.append(transaction)
+                changes.later.append((transaction, .unknownProduct(transaction)))
+            case .unknownLength:
+                changes.pending.append(transaction)
+                changes.later.append((transaction, .unknownLength(transaction)))
             case .nothing: changes.known.insert(name)
             case .grant(let grant):
                 if grant.repeats(old) { changes.known.insert(name) } else { changes.new.insert(name) }
                 changed[source] = grant
                 changes.grants.append(grant)
+                changes.pending.append(transaction)
                 changes.entries.append(.grant(grant))
-                answer = (answer ?? answers[environment])?.adding(transaction) ?? answer
+                answer =
+                    (answer ?? answers[environment])?.adding(transaction, signed: self.signed[environment]) ?? answer
             }
         }
         if let answer { changes.entries.append(.answer(answer)) }
@@ -103,7 +112,7 @@ extension Ledger {
             guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog, now) }
             grant.stage = .recorded
         }
-        grant.transaction = transaction
+        grant.transaction = transaction.keepingEnd(of: old)
         return .grant(grant)
     }
 
@@ -197,6 +206,15 @@ extension StoreTransaction {
             let isLonger = expirationDate ?? .distantPast > old.expirationDate ?? .distantFuture
             return isNewer || (isLonger && !old.isSigned(after: self))
         }
+    }
+
+    /// The transaction with the earlier end, if its own is the moment of its signature: the store signs the transaction of an
+    /// upgraded plan anew each time it lists it.
+    fileprivate func keepingEnd(of old: StoreTransaction) -> StoreTransaction {
+        guard let end = old.expirationDate, let new = expirationDate, new == signedDate, end < new else { return self }
+        var transaction = self
+        transaction.expirationDate = end
+        return transaction
     }
 
     private func isSigned(after other: StoreTransaction) -> Bool {

@@ -9,6 +9,8 @@ import Foundation
 
 /// The user's unlocks and spending: the last entry in the journal for each subject.
 struct Ledger {
+    /// The app's identifier, if it is known.
+    var app: String?
     private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
     private(set) var order: [Grant.Source] = []
@@ -78,7 +80,7 @@ struct Ledger {
 extension Ledger {
     mutating func apply(_ entry: JournalEntry) {
         switch entry {
-        case .format: break
+        case .format(_, let writer): app = app ?? writer
         case .grant(let grant): set(grant)
         case .spent(let unlock, let total, let environment, let free):
             spent[environment, default: [:]][unlock] = total
@@ -109,7 +111,7 @@ extension Ledger {
 
     /// The smallest list of entries that describes this ledger.
     var entries: [JournalEntry] {
-        var entries = [JournalEntry.format(JournalEntry.currentFormat)]
+        var entries = [JournalEntry.format(JournalEntry.currentFormat, app: app)]
         if seen > .distantPast { entries.append(.seen(seen, nil)) }
         entries += signed.sorted { $0.key.rawValue < $1.key.rawValue }.map { .seen($1, $0) }
         entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)

@@ -35,11 +35,13 @@ struct StoreAnswer: Sendable, Equatable {
 
     /// The answer with a subscription that arrived after the store had made its list; `nil` if that makes no difference.
     ///
-    /// If the device's clock is ahead, the answer's date may be after the end of a subscription that is bought later.
-    func adding(_ transaction: StoreTransaction) -> StoreAnswer? {
+    /// If the device's clock is ahead, the answer's date may be after the end of a subscription that is bought later. One that
+    /// ended before a moment that the store has signed has ended by any clock.
+    func adding(_ transaction: StoreTransaction, signed: Date?) -> StoreAnswer? {
         guard isFromStore, !subscriptions.contains(Name(transaction.id)), !transaction.isRevoked,
             transaction.environment ?? environment == environment,
-            let end = transaction.expirationDate, end <= date, transaction.signedDate ?? .distantPast < end
+            let end = transaction.expirationDate, end <= date, transaction.signedDate ?? .distantPast < end,
+            signed ?? .distantPast <= end
         else { return nil }
         return StoreAnswer(
             environment: environment,

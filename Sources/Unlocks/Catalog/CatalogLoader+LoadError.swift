@@ -44,6 +44,11 @@ extension CatalogLoader {
         /// The catalog's revision is lower than the current one, or than one that the source has sent before.
         case olderRevision(Int, inHand: Int)
 
+        /// The catalog's revision is higher than the current one by more than 2⁴¹, which is probably a mistake: accepted once, it
+        /// would have to be exceeded from then on. A count by ones, the time in milliseconds or a date such as 20261126 is
+        /// accepted.
+        case leapingRevision(Int, inHand: Int)
+
         /// The catalog has the same revision as the current one, but different content, so it can't be determined which
         /// is newer. Raise the revision with each change.
         case sameRevision(Int)
@@ -84,6 +89,8 @@ extension CatalogLoader.LoadError: CustomStringConvertible {
         case .catalog(let error): "The new catalog is refused. \(error)"
         case .olderRevision(let revision, let inHand):
             "The catalog has revision \(revision), which is lower than \(inHand), the one in hand."
+        case .leapingRevision(let revision, let inHand):
+            "The catalog has revision \(revision), which is more than 2⁴¹ higher than \(inHand), the one in hand."
         case .sameRevision(let revision):
             "The catalog has revision \(revision), like the one in hand, and says something else. Raise its revision."
         case .noSignature(let status): "There is no signature: the server answered with status \(status)."

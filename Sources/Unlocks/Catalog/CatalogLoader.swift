@@ -17,7 +17,8 @@ public import Foundation
 ///
 /// If loading fails, the last valid catalog remains in use. A catalog also remains in use after ``Catalog/staleAfter``.
 /// A loader that is passed to ``UnlockCenter`` saves the revision in the center's folder. So even if the system purges
-/// the caches folder, an older catalog from the source is rejected.
+/// the caches folder, an older catalog from the source is rejected. A newer copy in the app starts the count anew:
+/// from then on, every revision from the copy's on is accepted, so the next version of the app mends a wrong revision.
 @MainActor
 public final class CatalogLoader {
     /// The newest valid catalog.
@@ -33,6 +34,8 @@ public final class CatalogLoader {
     private(set) var answerDate: Date?
 
     private let files: CatalogFiles
+    /// The revision of the copy in the app.
+    private let copy: Int
     private let source: any CatalogSource
     private let key: CatalogKey?
     /// The record from which ``current`` was read; `nil` if it is the copy in the app.
@@ -65,7 +68,8 @@ public final class CatalogLoader {
         self.source = source
         key = if let publicKey { try CatalogKey(publicKey, verifier) } else { nil }
         do { current = try Catalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
-        files = CatalogFiles(file)
+        copy = current.revision
+        files = CatalogFiles(file, copy: copy)
     }
 
     /// Reads the file, once. ``refresh()`` and ``UnlockCenter/start()`` also do this first.
@@ -96,7 +100,7 @@ public final class CatalogLoader {
         await load()
         let isWhole = current.revision >= (await files.rememberedRevision(in: memory))
         let tag = isWhole && record?.source == source.name ? record?.tag : nil
-        let answer = try await Self.load(from: source, unless: tag, key)
+        let answer = try await Self.load(from: source, unless: tag, key, copy: copy)
         // Only now the device may be unlocked.
         await load()
         let remembered = await files.rememberedRevision(in: memory)
@@ -106,9 +110,12 @@ public final class CatalogLoader {
             return nil
         }
         // Meanwhile, another call may have brought a newer one.
-        let least = max(current.revision, remembered)
+        let least = max(countedRevision, remembered)
         guard catalog.revision >= least else { throw .olderRevision(catalog.revision, inHand: least) }
-        let isNew = catalog.revision > current.revision
+        guard catalog.revision - least <= Catalog.maximumRevisionStep else {
+            throw .leapingRevision(catalog.revision, inHand: least)
+        }
+        let isNew = catalog.revision != current.revision
         if !isNew, new.body != record?.body {
             let isSame = await Self.isSame(catalog, current)
             // Meanwhile, another call may have brought a newer one.
@@ -122,11 +129,18 @@ public final class CatalogLoader {
         return isNew ? catalog : nil
     }
 
+    /// The revision from which the count goes on: the present one, unless the app has a newer copy than when it was saved.
+    private var countedRevision: Int {
+        guard let record, record.copy ?? -1 < copy else { return current.revision }
+        return copy
+    }
+
     /// Reads off the main actor, since a catalog can be large.
     private nonisolated static func load(
         from source: any CatalogSource,
         unless tag: String?,
-        _ key: CatalogKey?
+        _ key: CatalogKey?,
+        copy: Int
     ) async throws(LoadError) -> (date: Date?, new: (CatalogRecord, Catalog)?) {
         let body: Data
         let (newTag, date): (String?, Date?)
@@ -135,7 +149,7 @@ public final class CatalogLoader {
         case .catalog(let data, let tag, let now): (body, newTag, date) = (data, tag, now)
         }
         let signature: Data? = if key != nil { try await source.signature() } else { nil }
-        let record = CatalogRecord(source: source.name, tag: newTag, body: body, signature: signature)
+        let record = CatalogRecord(source: source.name, tag: newTag, body: body, signature: signature, copy: copy)
         return (date, (record, try record.catalog(signedBy: key)))
     }
 

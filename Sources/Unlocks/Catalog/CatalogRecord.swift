@@ -13,10 +13,12 @@ struct CatalogRecord: Codable, Equatable {
     let body: Data
     /// The text of the signature; `nil` if none was requested.
     let signature: Data?
+    /// The revision of the copy in the app that saved it; `nil` in a file of an older version.
+    let copy: Int?
     private let digest: String
 
-    init(source: String, tag: String?, body: Data, signature: Data?) {
-        (self.source, self.tag, self.body, self.signature) = (source, tag, body, signature)
+    init(source: String, tag: String?, body: Data, signature: Data?, copy: Int) {
+        (self.source, self.tag, self.body, self.signature, self.copy) = (source, tag, body, signature, copy)
         digest = Self.digest(of: body)
     }
 

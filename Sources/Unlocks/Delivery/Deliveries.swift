@@ -184,9 +184,11 @@ final class Deliveries {
         try await loader.install(files, in: folder)
     }
 
-    /// The item of a grant in the present catalog: the one that sells its product, whatever its name, or that has its name.
+    /// The item of a grant in the present catalog: the one that sells its product, whatever its name, or that has its name. One
+    /// that was taken for free and is sold now is another item.
     func item(of grant: Grant) -> CatalogItem? {
         guard let catalog = owner?.catalog else { return nil }
+        if case .free(let id) = grant.source { return catalog.item(named: id).flatMap { $0.isFree ? $0 : nil } }
         return grant.transaction.flatMap { catalog.item(selling: $0.productID) }
             ?? grant.item.flatMap(catalog.item(named:))
     }

@@ -51,8 +51,11 @@ actor DiskStorage: UnlocksStorage {
     func openJournal() throws(UnlocksError) -> [UInt8] {
         guard !folder.isInAppGroup else { throw .folderIsShared }
         try Self.makeFolder(folder)
+        LibraryFiles.claim(folder)
         // After a restore from a backup, there may be no room for it. The journal can be read anyway.
         try? makeContent()
+        // One that was opened before and couldn't be used is still locked.
+        (journal, isUsable) = (nil, false)
         let journal = try openWithName(journalURL)
         let bytes = try journal.contents()
         if bytes.isEmpty {

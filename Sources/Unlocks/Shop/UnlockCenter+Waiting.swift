@@ -1,5 +1,11 @@
 import ReferralBridge
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension UnlockCenter {
     /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.
     var isLoading: Bool {
@@ -41,14 +47,22 @@ extension UnlockCenter {
         limit.cancel()
     }
 
-    /// The latest purchase of an item that isn't refunded: the user's own, or else what a family member shares. It may not be
-    /// delivered yet.
+    /// The purchase of an item that isn't refunded: the user's own, or else what a family member shares. Of several, it is one that
+    /// hasn't ended, or else the one made last: the store may list older transactions later. It may not be delivered yet.
     func purchase(of item: CatalogItem) -> StoreTransaction? {
         guard let product = item.productID else { return nil }
-        let purchases = book.ledger.all.filter { grant in
-            grant.transaction?.productID == product && !grant.isRevoked && self.book.ledger.isPresent(grant)
-        }.compactMap(\.transaction)
-        return purchases.last { !$0.isFamilyShared } ?? purchases.last
+        let (ledger, now) = (book.ledger, now)
+        let purchases = ledger.all.filter { grant in
+            grant.transaction?.productID == product && !grant.isRevoked && ledger.isPresent(grant)
+        }
+        let order = { (grant: Grant) in
+            (
+                grant.transaction?.isFamilyShared == false ? 1 : 0, ledger.isOpen(grant, at: now) ? 1 : 0,
+                grant.purchaseDate ?? .distantPast
+            )
+        }
+        // Of equal ones, the last to arrive.
+        return purchases.reversed().max { order($0) < order($1) }?.transaction
     }
 
     /// Whether the user has delivered content of an item that is still needed, so that it can be loaded again.

@@ -46,6 +46,14 @@ struct CatalogNotes {
         if let issued = catalog.issued, catalog.isStale(at: issued), let stale = members[Name("staleAfter")] {
             notes.append((stale.offset, "the catalog is stale before it is issued; staleAfter must be after issued"))
         }
+        if catalog.revision > Catalog.maximumRevisionStep, let revision = members[Name("revision")] {
+            notes.append(
+                (
+                    revision.offset,
+                    "the revision is higher than 2^41; an app refuses it unless its own copy has one that is lower by at most 2^41"
+                )
+            )
+        }
         for (index, item) in text.entries(of: .item).enumerated() { read(item: item, "the item at index \(index)") }
         for (index, reward) in text.entries(of: .reward).enumerated() {
             _ = read(reward, as: "the reward at index \(index)", known: Known.reward)

@@ -13,7 +13,7 @@ enum HandoffCommand: Command {
     private static let extract = Option(
         "--extract",
         "DIR",
-        "writes the package's files into a folder, all of them or none, and never replaces an existing file"
+        "writes the package's files into a new or empty folder, all of them or none"
     )
 
     /// More than any app accepts, but small enough for memory.

@@ -1,5 +1,4 @@
 import DataHandoff
-import DurableFiles
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,22 +7,15 @@ import Foundation
 #endif
 
 extension HandoffPackage {
-    /// Writes the files into a folder, all of them or none, and never replaces an existing file.
+    /// Writes the files into a new or empty folder, all of them or none.
     ///
-    /// - Throws: ``HandoffError``.
+    /// - Throws: ``HandoffError``; ``HandoffError/fileExists(_:)`` with the name of what is in the folder. A package could bring a file
+    ///   that something there reads, such as `.profile`.
     func extract(into folder: URL) throws(HandoffError) {
-        let names = manifest.files.map(\.name)
-        for name in names where try FileSystem.kind(of: folder.appending(name)) != nil { throw .fileExists(name) }
-        for name in names.flatMap(FileNames.folders) {
-            // A symbolic link would lead out of the folder.
-            switch try FileSystem.kind(of: folder.appending(name)) {
-            case nil, .folder: break
-            default: throw .fileExists(name)
-            }
-        }
+        if let name = try FileSystem.names(in: folder).first { throw .fileExists(name) }
         var (files, folders): ([URL], [URL]) = ([], [])
         do throws(HandoffError) {
-            for (name, content) in zip(names, contents) {
+            for (name, content) in zip(manifest.files.map(\.name), contents) {
                 let file = folder.appending(name)
                 folders += try FileSystem.makeFolder(file.deletingLastPathComponent())
                 try FileSystem.write(content, to: file)

@@ -112,7 +112,8 @@ struct HandoffReport {
             throw ToolError(status: status, message: message ?? HandoffError.notAPackage.description)
         }
         do { try package.extract(into: URL(fileURLWithPath: folder)) } catch {
-            throw .inputOutput(error.description)
+            guard case .fileExists(let name) = error else { throw .inputOutput(error.description) }
+            throw .inputOutput("\(folder.quoted) has \(name.quoted) in it; name a new folder, or an empty one")
         }
     }
 

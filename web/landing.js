@@ -71,7 +71,7 @@
   const own = dataset.referrer;
   const start = items.findIndex(([name]) => name == dataset.referrerFrom);
   const referrer = items[start]?.[1] || own;
-  const end = start < 0 ? -1 : items.findIndex(([name, text], index) => index > start && name == 'sig' && signature.test(text));
+  const end = items[start]?.[1] ? items.findIndex(([name, text], index) => index > start && name == 'sig' && signature.test(text)) : -1;
   const tap = {};
   if (end > 0) {
     for (const name of names()) delete dataset[name];

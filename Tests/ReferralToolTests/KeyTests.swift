@@ -231,13 +231,17 @@ struct KeyTests {
                 + padded.map {
                     $0.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
                 }
-            for bare in base64 + [hexadecimal(seed), hexadecimal(seed).uppercased(), hexadecimal(both)] {
+            // In base64 for addresses, 0xF8 begins with a dash.
+            let dashed = (Data([0xF8]) + seed.dropFirst()).base64EncodedString().replacing("+", with: "-")
+                .replacing("/", with: "_").replacing("=", with: "")
+            for bare in base64 + [dashed, hexadecimal(seed), hexadecimal(seed).uppercased(), hexadecimal(both)] {
+                let unknown = "unknown option; write '--' before an argument that begins with '-'"
                 for (arguments, option) in [
                     (["link"] + store + ["--sign", bare], "--sign: give the name of a key's file, not the key"),
                     (["catalog", "c.json", "--sign", bare], "--sign: give the name of a key's file, not the key"),
                     (["key", "--out", bare], "--out: give the name of a key's file, not the key"),
                     (["key", "--public", bare], "--public: give the name of a key's file, not the key"),
-                    (["key", bare], "name the file with --out or with --public"),
+                    (["key", bare], bare.hasPrefix("-") ? unknown : "name the file with --out or with --public"),
                 ] {
                     let outcome = try Tool.run(arguments)
                     #expect(outcome.error == "referral-tool: \(option)\n")

@@ -115,10 +115,22 @@ extension LandingPage {
     }
 
     /// Whether an item has the form of a signature: 64 to 128 characters of base64url, not all of them hexadecimal digits.
+    ///
+    /// Punctuation behind them, which a program has added that makes links of addresses in a text, damages the signature.
     private static func isSignature(_ name: String, _ value: String) -> Bool {
+        guard name.utf8.elementsEqual(Referral.signatureName.utf8) else { return false }
         let marks: [UInt8] = [ASCII.dash, ASCII.underscore]
-        return name.utf8.elementsEqual(Referral.signatureName.utf8) && 64...128 ~= value.utf8.count
-            && value.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
-            && !value.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+        let digits = value.utf8.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
+        return 64...128 ~= digits.count && !digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+            && value.unicodeScalars[digits.endIndex...].allSatisfy(isAddedMark)
+    }
+
+    private static func isAddedMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation:
+            true
+        default: scalar == "=" || scalar == ">"
+        }
     }
 }

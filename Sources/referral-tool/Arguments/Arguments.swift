@@ -30,6 +30,9 @@ struct Arguments {
         if let failure, !requestsHelp { throw failure }
     }
 
+    /// The longest unknown option that an error repeats, in bytes: shorter than a key in base64, which has 43.
+    private static let maximumUnknownOption = 32
+
     private mutating func parseOption(
         _ argument: String,
         _ rest: inout ArraySlice<String>,
@@ -39,7 +42,9 @@ struct Arguments {
         guard let option = options.first(where: { $0.name == name }) else {
             let suggestion = Spelling.suggestion(for: name, among: options.map(\.name))
             let hint = suggestion.isEmpty ? "; write '--' before an argument that begins with '-'" : suggestion
-            throw .usage("unknown option \(name.quoted)\(hint)")
+            // A longer one may be a key by mistake: in base64 for addresses, one of 64 begins with '-'.
+            let shown = name.utf8.count <= Self.maximumUnknownOption ? " \(name.quoted)" : ""
+            throw .usage("unknown option\(shown)\(hint)")
         }
         let isDuplicate = !option.repeats && values[name] != nil
         var value = inlineValue ?? ""

@@ -21,6 +21,7 @@ pytestmark = runs_in(IPHONE)
 
 INJECTIONS = ['</script><b>&"', "</title><img src=x onerror=alert(1)>", "\" onclick=\"alert(1)\" x=\"", "<!--", "'><script>alert(1)</script>"]
 ICON = WEB / "example-icon.svg"
+ADDRESSES = json.loads((WEB.parent / "Tests/Vectors/landing-addresses.json").read_text())
 SENTENCES = json.loads((WEB / "landing-sentences.json").read_text())
 
 # On a page the store of these tests is not the App Store, as no test may leave this machine.
@@ -185,13 +186,12 @@ def test_a_damaged_signature_is_handed_on_for_the_app_to_refuse(browser):
         assert copied(browser) in (None, ("anna", {"pack": "gold", "sig": damaged}))
 
 
-@pytest.mark.parametrize("end", [".", ")", "==", ">,", "…", "”。", "?_", "%2A*"])
-def test_a_signature_with_punctuation_after_it_is_damaged(browser, end):
-    # Programs that turn an address in a text into a link add what follows it. The app would count such a link as not signed.
-    for whole in (SIG, SIG[:64]):
-        visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?ref=anna&pack=gold&sig={whole}{quote(end, '%')}")
-        assert browser.run(CONTENTS) == ["anna", "pack=gold", f"sig={whole[:56]}…"]
-        assert copied(browser) in (None, ("anna", {"pack": "gold", "sig": whole + end.replace("%2A", "*")}))
+@pytest.mark.parametrize("case", ADDRESSES["cases"], ids=lambda case: case["name"])
+def test_the_page_reads_its_address_as_the_app_does(browser, case):
+    # The app's tests use the same file.
+    visit(browser, "--referrer", "spring", "--param", "pack=silver", "--item", "open", query=case["query"])
+    assert copied(browser) in (None, (case["referrer"], case["parameters"]))
+    assert len(browser.run(CONTENTS)) - 1 == len([name for name in case["parameters"] if name != "sig" or not is_shown(browser, "signature")])
 
 
 def test_other_items_named_sig_are_no_signature(browser):

@@ -155,7 +155,8 @@ struct DecodeEachTests {
 
     /// What a spreadsheet takes for a formula, and what it doesn't.
     private static let (formulas, texts) = (
-        ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=\",\""], ["a=1", " =1", "'=1", "\"=1\"", "1-1", "é"]
+        ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=\",\"", "\n=1", "＝1", "＋1", "－1", "＠SUM(A1)"],
+        ["a=1", " =1", "'=1", "\"=1\"", "1-1", "é", "＞1", "１"]
     )
 
     @Test("--guard-formulas puts an apostrophe in front of what a spreadsheet takes for a formula")
@@ -164,7 +165,7 @@ struct DecodeEachTests {
             let isFormula = index < Self.formulas.count
             let link = try Self.link(text)
             func quoted(_ text: String) -> String {
-                text.contains { "\",\r".contains($0) } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+                text.contains { ["\"", ",", "\r", "\n"].contains($0) } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
             }
             let rows = ["", "'"].map {
                 "link,verdict,referrer,timestamp,parameters\n\(link),found,\(quoted($0 + text)),1795224750690,{}\n"
@@ -210,16 +211,27 @@ struct DecodeEachTests {
         #expect(plain.output == guarded.output.replacing("'", with: "").replacing(",\r\n=,", with: ",\r\n'=,"))
     }
 
-    @Test("bad rows count for nothing, and are kept as they stood")
-    func guardsNoBadRows() throws {
+    @Test("bad rows count for nothing, and are guarded too")
+    func guardsBadRows() throws {
         try Tool.inFolder { folder in
             let outcome = try decode("link\n=a,=b\n", "--from=csv", "--guard-formulas", "--rejects", folder + "r")
             #expect(outcome.error == "standard input:2: 2 cells, but 1 column\n")
             #expect(outcome.status == 65)
             #expect(try decode("link\n=a,=b\n", "--from=csv").error == outcome.error)
             let rejects = try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
-            #expect(rejects == "reason,line,link\n\"2 cells, but 1 column\",2,=a,=b\n")
+            #expect(rejects == "reason,line,link\n\"2 cells, but 1 column\",2,'=a,'=b\n")
+            _ = try decode("link\n=a,=b\n", "--from=csv", "--rejects", folder + "r")
+            let unguarded = try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
+            #expect(unguarded == rejects.replacing("'", with: ""))
         }
+    }
+
+    @Test("a NUL from a link's JSON isn't written into a table")
+    func noNUL() throws {
+        let outcome = try decode("link\n\(try Self.link("a\0b"))\nx\n", "--from=csv")
+        #expect(outcome.output == "link,verdict,referrer,timestamp,parameters\nx,notALink,,,\n")
+        #expect(outcome.error.hasPrefix("standard input:2: referrer: a table can't contain the character NUL\n"))
+        #expect(outcome.status == 65)
     }
 
     @Test("JSON lines hold no formulas")

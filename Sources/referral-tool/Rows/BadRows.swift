@@ -1,12 +1,14 @@
 import ReferralBridge
 
-/// Records the rejected rows, unchanged, each after its reason and the number of its line.
+/// Records the rejected rows, unchanged except for guarded formulas, each after its reason and the number of its line.
 ///
 /// The reason comes first, so that it can be found even if the row is malformed.
 struct BadRows: Sendable {
     let format: RowFormat
     /// Whether the rows are written to a file.
     let keepsRows: Bool
+    /// Whether formulas get an apostrophe, except in a row that is too long.
+    let guardsFormulas: Bool
 
     /// The name of an added column or member. `rejected.` is prepended until the name is unique.
     private static func name(_ name: String, besides taken: some Sequence<String>) -> String {
@@ -30,7 +32,11 @@ struct BadRows: Sendable {
         let bytes = scanner.bytes.part(row.range)
         if format != .jsonl {
             appendCells(error, line: row.line, to: &batch)
-            batch.rejects.append(bytes)
+            if guardsFormulas {
+                Formulas.append(guarded: row.range, scanner.cells, of: scanner.bytes, to: &batch.rejects)
+            } else {
+                batch.rejects.append(bytes)
+            }
         } else if let object = try? JSONRow(bytes), let brace = bytes.firstIndex(of: ASCII.openBrace) {
             appendMembers(error, line: row.line, besides: object.members.map(\.name), to: &batch)
             if !object.members.isEmpty { batch.rejects.append(ASCII.comma) }

@@ -1,10 +1,12 @@
 import ReferralBridge
 
-/// Finds the cells that a spreadsheet reads as formulas: they begin with `=`, `+`, `-`, `@`, a tab or a carriage
-/// return.
+/// Finds the cells that a spreadsheet reads as formulas: they begin with `=`, `+`, `-`, `@`, with the same sign in full width, with
+/// a tab or a line end, or with a NUL, which a spreadsheet drops ([OWASP](https://owasp.org/www-community/attacks/CSV_Injection)).
 ///
 /// With an apostrophe before it, a spreadsheet shows the text.
 enum Formulas {
+    private static let fullWidthSigns = ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].map { Array($0.utf8) }
+
     /// Whether text becomes a formula in a cell.
     static func isFormula(_ text: String, in format: RowFormat) -> Bool {
         var text = text
@@ -37,13 +39,32 @@ enum Formulas {
         return places
     }
 
+    /// Appends a row unchanged, except for an apostrophe before each formula.
+    static func append(
+        guarded row: Range<Int>,
+        _ cells: [RowScanner.Cell],
+        of bytes: Bytes,
+        to output: inout ByteBuffer
+    ) {
+        var start = row.lowerBound
+        for cell in cells {
+            for place in places(in: cell, of: bytes) {
+                output.append(bytes.part(start..<place))
+                output.append(ASCII.apostrophe)
+                start = place
+            }
+        }
+        output.append(bytes.part(start..<row.upperBound))
+    }
+
     private static func isFormula(_ bytes: Bytes, in range: Range<Int>, isQuoted: Bool) -> Bool {
         var start = range.lowerBound
         // TSV has no quotation marks, but spreadsheets remove them there too.
         while !isQuoted, start < range.upperBound, bytes[start] == ASCII.quote { start += 1 }
         guard start < range.upperBound else { return false }
         return switch bytes[start] {
-        case ASCII.equals, ASCII.plus, ASCII.dash, ASCII.at, ASCII.tab, ASCII.carriageReturn: true
+        case ASCII.equals, ASCII.plus, ASCII.dash, ASCII.at, ASCII.tab, ASCII.carriageReturn, ASCII.lineFeed, 0: true
+        case 0xEF: fullWidthSigns.contains { bytes.part(start..<range.upperBound).starts(with: $0) }
         default: false
         }
     }

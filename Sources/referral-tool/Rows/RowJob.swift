@@ -36,7 +36,7 @@ struct RowJob {
         "--guard-formulas",
         """
         puts an apostrophe before the cells of csv and tsv that a spreadsheet reads as formulas, which begin with = + - @, a \
-        tab or a carriage return; without it, they are counted
+        tab or a line end; without it, they are counted
         """
     )
     private static let jobs = Option(
@@ -144,7 +144,11 @@ struct RowJob {
         var header = Batch()
         do { try writer.appendHeader(adding: added, to: &header) } catch { throw columnError(error.reason) }
         header.counts.lines = writer.columns?.lineCount ?? 0
-        let badRows = BadRows(format: format, keepsRows: arguments.contains(Self.rejects))
+        let badRows = BadRows(
+            format: format,
+            keepsRows: arguments.contains(Self.rejects),
+            guardsFormulas: writer.guardsFormulas
+        )
         let isQuiet = arguments.contains(Self.quiet)
         let sink = RowSink(input: input.stream, from: format, to: writer.to, isQuiet: isQuiet)
         if let path = arguments.text(of: Self.rejects) {

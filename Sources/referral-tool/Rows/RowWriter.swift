@@ -112,19 +112,12 @@ private extension RowWriter {
 
     /// Appends a row unchanged, except for the apostrophes before formulas.
     func append(unchanged row: RowScanner.Row, of scanner: borrowing RowScanner, to batch: inout Batch) {
-        var start = row.range.lowerBound
         if guardsFormulas {
-            for cell in scanner.cells {
-                for place in Formulas.places(in: cell, of: scanner.bytes) {
-                    batch.output.append(scanner.bytes.part(start..<place))
-                    batch.output.append(ASCII.apostrophe)
-                    start = place
-                }
-            }
+            Formulas.append(guarded: row.range, scanner.cells, of: scanner.bytes, to: &batch.output)
         } else {
             batch.counts.formulas += formulaCount(of: row, scanner)
+            batch.output.append(scanner.bytes.part(row.range))
         }
-        batch.output.append(scanner.bytes.part(start..<row.range.upperBound))
     }
 
     func append(_ added: [Added], isFirst: Bool, to batch: inout Batch) throws(RowError) {
@@ -146,6 +139,8 @@ private extension RowWriter {
     }
 
     func append(cell: String, of column: String, to batch: inout Batch) throws(RowError) {
+        // Many programs end the text there, or drop the character.
+        guard !cell.utf8.contains(0) else { throw RowError(column, "a table can't contain the character NUL") }
         let isFormula = Formulas.isFormula(cell, in: to)
         guard let text = to.cell(isFormula && guardsFormulas ? "'" + cell : cell) else {
             throw RowError(column, "TSV can't contain its tab or line break")

@@ -198,6 +198,13 @@ counted() {
         "$1" | tr -d '=' | paste -s -d ';'
 }
 
+# The tests that have failed, by their runners, or else the last lines. The end of a long output may be all that somebody sees of it.
+failures() {
+    local found
+    found=$(grep -E '^(FAILED|ERROR) |^not ok |^✘ Test .* recorded an issue|(^|: )error: ' "$1" | cut -c 1-400 | head -n 20)
+    if [ -n "$found" ]; then echo "$found"; else tail -n 20 "$1"; fi
+}
+
 summarize() {
     local name passed=0 failed=0 skipped=0
     printf '\nthe longest first, elapsed and on the processors:\n'
@@ -211,6 +218,9 @@ summarize() {
         failed*) failed=$((failed + 1)) ;;
         *) skipped=$((skipped + 1)) ;;
         esac
+    done
+    for name in "${chosen[@]}"; do
+        [[ ${result[$name]} != failed* ]] || printf '\n%s failed:\n%s\n' "$name" "$(failures "$logs/$name.log")"
     done
     printf '%7s  in all\n\n%d passed, %d failed, %d skipped\n' "$(clock $SECONDS)" $passed $failed $skipped
     [ $passed -eq ${#chosen[@]} ]

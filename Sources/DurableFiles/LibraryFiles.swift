@@ -20,7 +20,7 @@ package enum LibraryFiles {
     package static let names: [String: [String]] = [
         "Unlocks": ["journal", "journal.", "catalog-revision", "catalog-revision.", "content", "pictures"],
         "Invitations": ["invites."],
-        "ReferralBridge": ["clip."],
+        "ReferralBridge": ["clip.", "ledger."],
     ]
     private static let comparableNames = Dictionary(
         uniqueKeysWithValues: names.map { (FileNames.comparable($0), $1) }
@@ -29,30 +29,38 @@ package enum LibraryFiles {
 
     /// Whether a path leads to a file of a library, on any file system and in any folder.
     package static func isReached(by path: String) -> Bool {
-        let components = FileNames.names(in: path).map(FileNames.comparable)
-        return zip(components, components.dropFirst()).contains { folder, name in
+        let names = comparable(path)
+        return zip(names, names.dropFirst()).contains { folder, name in
             comparableNames[folder]?.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 } == true
         }
     }
 
-    /// Reserves a folder, which exists, for as long as the process runs. The app may have given it any name.
-    package static func claim(_ folder: URL) {
-        guard let path = realpath(folder.path, nil) else { return }
-        defer { free(path) }
-        claims.insert(FileNames.folded(String(cString: path)))
+    /// Reserves a folder or a file, which may not exist yet, for as long as the process runs. The app may have given it any name.
+    package static func claim(_ url: URL) {
+        var (path, missing) = (url.path, "")
+        while true {
+            if let existing = realpath(path.isEmpty ? "/" : path, nil) {
+                defer { free(existing) }
+                return claims.insert(comparable(String(cString: existing) + missing))
+            }
+            guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return }
+            (path, missing) = (String(path[..<slash]), path[slash...] + missing)
+        }
     }
 
-    /// Whether a path without symbolic links leads into a reserved folder.
-    package static func isClaimed(_ path: String) -> Bool {
-        let path = FileNames.folded(path)
-        return (FileNames.folders(of: path) + [path]).contains(where: claims.contains)
+    /// Whether a path without symbolic links leads to a file of a library, to a reserved file or into a reserved folder.
+    package static func isReserved(_ path: String) -> Bool {
+        let names = comparable(path)
+        return isReached(by: path) || names.indices.contains { claims.contains(Array(names[...$0])) }
     }
+
+    private static func comparable(_ path: String) -> [String] { FileNames.names(in: path).map(FileNames.comparable) }
 }
 
-/// Folders, from any thread.
+/// Paths, from any thread.
 private final class Claims: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var folders: Set<String> = []
+    private var paths: Set<[String]> = []
 
     init() { pthread_mutex_init(mutex, nil) }
 
@@ -61,9 +69,9 @@ private final class Claims: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func insert(_ folder: String) { locked { _ = folders.insert(folder) } }
+    func insert(_ path: [String]) { locked { _ = paths.insert(path) } }
 
-    func contains(_ folder: String) -> Bool { locked { folders.contains(folder) } }
+    func contains(_ path: [String]) -> Bool { locked { paths.contains(path) } }
 
     private func locked<Result>(_ operation: () -> Result) -> Result {
         pthread_mutex_lock(mutex)

@@ -52,6 +52,8 @@ struct RoomsTests {
         unlocks.start()
         await until { unlocks.state(of: "gold") == .locked && unlocks.catalog.revision == 2 }
         #expect(try await unlocks.buy("gold-pack") == .bought)
+        await until { unlocks.state(of: "gold").isUnlocked && unlocks.delivery == nil }
+        await unlocks.refresh()
         await rest()
         let invites = InviteCenter(guestbook: InMemoryGuestbook(), programs: [.test], folder: invitesFolder)
         _ = try await invites.code()
@@ -97,10 +99,10 @@ struct RoomsTests {
             defer { try? FileManager.default.removeItem(at: storage) }
             try await run(folder.appending(path: unlocks), folder.appending(path: invitations)) { _, _ in
                 let before = try files(in: folder)
-                let own = before.keys.filter { !$0.hasSuffix("/catalog") }
+                let own = before.keys
                 #expect(own.contains(unlocks + "/journal") && own.contains(invitations + "/invites.json"))
                 #expect(own.contains { $0.hasPrefix(unlocks + "/content/") })
-                #expect(own.contains(unlocks + "/catalog-revision"))
+                #expect(own.contains(unlocks + "/catalog-revision") && own.contains { $0.hasSuffix("Unlocks/catalog") })
                 for name in own.flatMap({ [$0, $0.uppercased()] }) {
                     await #expect(throws: HandoffError.invalidName(name)) {
                         try await install(name, into: folder, storage: storage)
@@ -113,36 +115,125 @@ struct RoomsTests {
                         try await install(String(inner), into: outer, storage: storage)
                     }
                 }
-                #expect(try files(in: folder) == before)
+                let after = try files(in: folder)
+                #expect(Set(after.keys) == Set(before.keys))
+                for (name, content) in after { #expect(content == before[name], "\(name)") }
                 try await install("boards/gold", into: folder, storage: storage)
             }
         }
     }
 
-    @Test("the list has every file that a library writes in a folder with the documented name")
-    func list() async throws {
+    @Test("a folder is closed from the moment its center is created, before there is one")
+    func beforeOpening() async throws {
         try await withFolder { folder in
-            try await run(folder.appending(path: "Unlocks"), folder.appending(path: "Invitations")) { _, _ in
-                let written = try files(in: folder).keys.filter { !$0.hasSuffix("/catalog") }
-                #expect(written.count >= 6)
-                for name in written { #expect(LibraryFiles.isReached(by: name), "\(name)") }
+            let storage = folder.appending(path: "storage")
+            try FileManager.default.createDirectory(at: storage, withIntermediateDirectories: true)
+            let unlocks = UnlockCenter(
+                store: ScriptedStore(products: []),
+                catalog: try Catalog(json: Self.catalog(revision: 1)),
+                folder: folder.appending(path: "a/shop"),
+                context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
+            )
+            let invites = InviteCenter(
+                guestbook: InMemoryGuestbook(),
+                programs: [.test],
+                folder: folder.appending(path: "friends")
+            )
+            for name in ["a/shop/journal", "A/Shop/x", "a/shop", "friends/invites.json"] {
+                await #expect(throws: HandoffError.invalidName(name)) {
+                    try await install(name, into: folder, storage: storage)
+                }
+            }
+            withExtendedLifetime((unlocks, invites)) {}
+        }
+    }
+
+    @Test("no file of a library is installed into a folder further in")
+    func insideContent() async throws {
+        try await withFolder { folder in
+            let content = folder.appending(path: "Unlocks/content")
+            await #expect(throws: HandoffError.invalidName("purchase-1/board")) {
+                try await install("purchase-1/board", into: content, storage: folder)
             }
         }
     }
 
-    @Test("what an app exports isn't what a library has written")
+    @Test("the refusals know every file that a library writes")
+    func list() async throws {
+        try await withFolder { folder in
+            try await run(folder.appending(path: "Unlocks"), folder.appending(path: "Invitations")) { _, _ in
+                try ClipHandover(group: folder).leave(#require(URL(string: "https://example.com/?ref=anna")))
+                let file = folder.appending(path: "ReferralBridge/ledger.json")
+                _ = try FileLedger(url: file).save(LedgerRecord())
+                let storage = folder.appending(path: "storage")
+                try await install("board", into: folder.appending(path: "documents"), storage: storage)
+                try await send(from: storage, of: folder.appending(path: "documents/board"))
+                let place = try #require(realpath(folder.path, nil))
+                defer { free(place) }
+                let written = try files(in: folder).keys.filter { $0 != "documents/board" && !$0.hasSuffix(".handoff") }
+                for name in written {
+                    #expect(LibraryFiles.isReserved(String(cString: place) + "/" + name), "\(name)")
+                }
+                // Those with a documented name are refused before a center runs, and a claim isn't needed for them.
+                let named = written.filter { !$0.hasPrefix("storage/") && $0 != "Unlocks/catalog" }
+                for name in named { #expect(LibraryFiles.isReached(by: name), "\(name)") }
+                for (room, names) in LibraryFiles.names {
+                    #expect(named.contains { $0.hasPrefix(room + "/") }, "\(room): \(names)")
+                }
+            }
+        }
+    }
+
+    /// Makes a file for the other app.
+    private func send(from storage: URL, of file: URL) async throws(HandoffError) {
+        let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
+        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let sender = try HandoffSender(route, storage: storage, sealing: .unsealed) {
+            HandoffContents(schema: 1, files: [.init("everything/1", at: file)])
+        }
+        _ = try await sender.makeFile()
+    }
+
+    @Test("no source names a file that isn't in the list, but the one beside an item's content")
+    func sources() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+        var names: Set<String> = []
+        for module in ["Unlocks", "Invitations", "ReferralBridge", "ReferralClip"] {
+            let folder = sources.appending(path: module)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            where path.hasSuffix(".swift") {
+                let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+                let named = text.matches(of: /(?:appendingPathComponent|appending|url)\("([^"\\]+)/)
+                // A name whose end is made.
+                names.formUnion(named.map { $0.1.hasSuffix(".") ? $0.1 + "x" : String($0.1) })
+            }
+        }
+        #expect(names.isSuperset(of: ["journal", "invites.json", "clip.json", "pictures"]))
+        let unlisted = names.filter { name in
+            !LibraryFiles.names.keys.contains { $0 == name || LibraryFiles.isReached(by: $0 + "/" + name) }
+        }
+        #expect(unlisted == ["list"])
+    }
+
+    @Test("what an app exports isn't what a library has written, whatever its folder is called, and with no center")
     func export() async throws {
         try await withFolder { folder in
-            let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
-            let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
             let storage = folder.appending(path: "storage")
             try await run(folder.appending(path: "shop"), folder.appending(path: "friends")) { _, _ in
-                for name in ["shop/journal", "friends/invites.json"] {
-                    let sender = try HandoffSender(route, storage: storage, sealing: .unsealed) {
-                        HandoffContents(schema: 1, files: [.init("everything/1", at: folder.appending(path: name))])
+                for name in ["shop/journal", "friends/invites.json", "storage/DataHandoff/sender.json"] {
+                    await #expect(throws: HandoffError.invalidName("everything/1")) {
+                        try await send(from: storage, of: folder.appending(path: name))
                     }
-                    await #expect(throws: HandoffError.invalidName("everything/1")) { try await sender.makeFile() }
                 }
+            }
+            let journal = folder.appending(path: "old/Unlocks/journal")
+            try FileManager.default.createDirectory(
+                at: journal.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data().write(to: journal)
+            await #expect(throws: HandoffError.invalidName("everything/1")) {
+                try await send(from: storage, of: journal)
             }
         }
     }

@@ -24,8 +24,8 @@ struct InstallationFolder: Sendable {
     static let nameBesideFiles = ".handoff"
 
     private let storage: URL
-    /// The folders into which no file may be installed.
-    private let reserved: [URL]
+    /// The folder with the packages, if both apps share one.
+    private let packages: URL?
     /// The user defaults that the receiver accepts.
     let defaults: HandoffDefaults?
 
@@ -40,7 +40,7 @@ struct InstallationFolder: Sendable {
     ///   - defaults: The user defaults that the receiver accepts.
     init(in storage: URL, group: URL?, defaults: HandoffDefaults?) {
         (self.storage, self.defaults) = (storage, defaults)
-        reserved = [storage] + (group.map { [HandoffFolder(in: $0).url] } ?? [])
+        packages = group.map { HandoffFolder(in: $0).url }
     }
 
     // MARK: Installing
@@ -122,18 +122,11 @@ struct InstallationFolder: Sendable {
     /// The first name that leads to a file of a library.
     private func reservedName(in names: [String], _ destination: URL) throws(HandoffError) -> String? {
         let place = try FileSystem.realPath(destination)
-        // The destination itself may be a library's folder.
-        let last = FileNames.names(in: place).last ?? ""
-        let isReserved = { name in
-            LibraryFiles.isReached(by: last + "/" + name) || LibraryFiles.isClaimed(place + "/" + name)
-        }
-        if let name = names.first(where: isReserved) { return name }
-        for folder in reserved {
-            // Before the first package, the other app hasn't made the folder with the packages yet.
-            let folder = try FileSystem.realPath(ofPlanned: folder)
-            if let name = names.first(where: { FileNames.isSame(place + "/" + $0, orInside: folder) }) { return name }
-        }
-        return nil
+        if let name = names.first(where: { LibraryFiles.isReserved(place + "/" + $0) }) { return name }
+        guard let packages else { return nil }
+        // Before the first package, the other app hasn't made the folder with the packages yet.
+        let folder = try FileSystem.realPath(ofPlanned: packages)
+        return names.first { FileNames.isSame(place + "/" + $0, orInside: folder) }
     }
 
     /// The path from the storage to a folder.

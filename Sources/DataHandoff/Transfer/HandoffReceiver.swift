@@ -1,3 +1,4 @@
+import DurableFiles
 public import ReferralBridge
 
 #if canImport(FoundationEssentials)
@@ -91,6 +92,7 @@ public actor HandoffReceiver {
         )
         self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeOwnFolder(self.storage)
+        LibraryFiles.claim(self.storage)
         record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
         _ = try record.value()
         // On a full disk, an expired key stays in the file, but can't open anything anymore.

@@ -98,6 +98,7 @@ public actor HandoffSender {
         sealer = try sealing.sealer()
         self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeOwnFolder(self.storage)
+        LibraryFiles.claim(self.storage)
         sent = Stored(name: "sender", folder: self.storage, initial: [])
         _ = try sent.value()
     }
@@ -145,7 +146,7 @@ public actor HandoffSender {
     func makeContents() async throws(HandoffError) -> HandoffContents {
         let made = try await currentContents()
         try FileNames.check(made.files.map(\.name))
-        for file in made.files where try LibraryFiles.isClaimed(FileSystem.realPath(ofPlanned: file.url)) {
+        for file in made.files where try LibraryFiles.isReserved(FileSystem.realPath(ofPlanned: file.url)) {
             throw .invalidName(file.name)
         }
         let count = made.files.count + (made.defaultsList == nil ? 0 : 1)

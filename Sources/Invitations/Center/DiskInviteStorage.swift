@@ -26,7 +26,10 @@ final class DiskInviteStorage: InviteStorage, @unchecked Sendable {
     /// Only its center's actor uses it.
     private var lock: File?
 
-    init(_ folder: URL) { self.folder = folder }
+    init(_ folder: URL) {
+        self.folder = folder
+        LibraryFiles.claim(folder)
+    }
 
     private func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
@@ -38,7 +41,6 @@ final class DiskInviteStorage: InviteStorage, @unchecked Sendable {
             } catch {
                 throw .storage("The folder \(folder.path) can't be made: \(error)")
             }
-            LibraryFiles.claim(folder)
             let lock = try File(url("invites.lock"), O_RDWR | O_CREAT)
             guard lock.tryLock() else { throw .folderInUse }
             self.lock = lock

@@ -7,6 +7,9 @@ public import Foundation
 /// A ledger in a JSON file.
 ///
 /// It replaces the file as a whole, so a crash leaves either the old file or the new one.
+///
+/// If the app receives data from another one with `DataHandoff`, name the file `ledger.json`, in a folder `ReferralBridge`: no
+/// package can replace that. The arrival in a stranger's ledger would count, with its signature.
 public struct FileLedger: ReferralLedger, Sendable, Equatable {
     /// The location of the file, which is created by the first save. Its folder must exist.
     public let url: URL

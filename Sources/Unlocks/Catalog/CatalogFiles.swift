@@ -1,3 +1,5 @@
+import DurableFiles
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -14,7 +16,10 @@ actor CatalogFiles {
     /// The highest revision that the source has sent; `nil` if it isn't known yet.
     private var remembered: Int?
 
-    init(_ file: URL, copy: Int) { (self.file, self.copy) = (file, copy) }
+    init(_ file: URL, copy: Int) {
+        (self.file, self.copy) = (file, copy)
+        LibraryFiles.claim(file)
+    }
 
     /// Reads the saved catalog; `nil` if there is none.
     func read(_ key: CatalogKey?) throws(CatalogLoader.LoadError) -> (CatalogRecord, Catalog)? {

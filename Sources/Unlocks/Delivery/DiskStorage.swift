@@ -44,14 +44,16 @@ actor DiskStorage: UnlocksStorage {
     private var journalURL: URL { folder.appendingPathComponent("journal") }
     private nonisolated var content: URL { folder.appendingPathComponent("content") }
 
-    init(_ folder: URL) { self.folder = folder }
+    init(_ folder: URL) {
+        self.folder = folder
+        LibraryFiles.claim(folder)
+    }
 
     // MARK: The journal
 
     func openJournal() throws(UnlocksError) -> [UInt8] {
         guard !folder.isInAppGroup else { throw .folderIsShared }
         try Self.makeFolder(folder)
-        LibraryFiles.claim(folder)
         // After a restore from a backup, there may be no room for it. The journal can be read anyway.
         try? makeContent()
         // One that was opened before and couldn't be used is still locked.

@@ -125,6 +125,40 @@ struct CatalogRevisionTests {
         }
     }
 
+    @Test("a source that still has the wrong revision when the app has a newer copy doesn't keep it for good")
+    func wrongRevisionConfirmed() async throws {
+        let largest = 1 << 53 - 1
+        (shelf.body, shelf.tag) = (Self.json(largest), "a")
+        #expect(try await launch(Self.json(largest - 1)).refresh()?.revision == largest)
+        // As an older version of this library wrote them, which accepted every step.
+        for file in [disk.cache, disk.folder.appending(path: "revision")] {
+            let text = try String(contentsOf: file, encoding: .utf8).replacing(/"copy":\d+,|,"copy":\d+/, with: "")
+            #expect(!text.contains("copy"))
+            try Data(text.utf8).write(to: file)
+        }
+        for _ in 0..<2 {
+            let loader = try launch(Self.json(8))
+            await #expect(throws: LoadError.leapingRevision(largest, inHand: 8)) { try await loader.refresh() }
+        }
+        (shelf.body, shelf.tag) = (Self.json(9), "b")
+        #expect(try await launch(Self.json(8)).refresh()?.revision == 9)
+    }
+
+    @Test("once the source has confirmed its catalog to an app with a newer copy, an older one is refused as before")
+    func confirmedSinceNewerCopy() async throws {
+        (shelf.body, shelf.tag) = (Self.json(100), "a")
+        #expect(try await launch(Self.json(1)).refresh()?.revision == 100)
+        #expect(try await launch(Self.json(8)).refresh() == nil)
+        let body = shelf.body
+        shelf.body = Data("unread".utf8)
+        #expect(try await launch(Self.json(8)).refresh() == nil, "its tag is sent again")
+        (shelf.body, shelf.tag) = (Self.json(50), "b")
+        let loader = try launch(Self.json(8))
+        await #expect(throws: LoadError.olderRevision(50, inHand: 100)) { try await loader.refresh() }
+        shelf.body = body
+        #expect(try await loader.refresh() == nil)
+    }
+
     @Test("the same revision with other content is refused, and one that says the same in other bytes isn't")
     func same() async throws {
         shelf.body = Self.json(5, title: "Gold bords")

@@ -99,7 +99,9 @@ public final class CatalogLoader {
     public func refresh() async throws(LoadError) -> Catalog? {
         await load()
         let isWhole = current.revision >= (await files.rememberedRevision(in: memory))
-        let tag = isWhole && record?.source == source.name ? record?.tag : nil
+        // A newer copy in the app starts the count anew, with a whole answer.
+        let isCounted = record?.source == source.name && record?.copy ?? -1 >= copy
+        let tag = isWhole && isCounted ? record?.tag : nil
         let answer = try await Self.load(from: source, unless: tag, key, copy: copy)
         // Only now the device may be unlocked.
         await load()

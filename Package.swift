@@ -47,9 +47,10 @@ let package = Package(
         .target(name: "Signing", dependencies: ["ReferralBridge"]),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "DurableFiles"]),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "DurableFiles"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"]),
+        .target(name: "InviteCodes", dependencies: ["ReferralBridge"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "InviteCodes", "DurableFiles"]),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
-        .target(name: "Invitations", dependencies: ["ReferralBridge", "DurableFiles"]),
+        .target(name: "Invitations", dependencies: ["ReferralBridge", "InviteCodes", "DurableFiles"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
         .executableTarget(
             name: "referral-tool",

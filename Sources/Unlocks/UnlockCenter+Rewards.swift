@@ -11,8 +11,8 @@ extension UnlockCenter {
     /// `isSigned` is true, which only a scanner with signers reports.
     ///
     /// - Parameter arrival: The arrival, as the bridge reported it.
-    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing, and a
-    ///   referrer of more than 256 bytes earns nothing. A later catalog may have more rewards for the same claim.
+    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing, and neither
+    ///   does an invite code in another spelling, or a referrer of more than 256 bytes. A later catalog may have more rewards for the same claim.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. The claim is tried again while the app runs.
     @discardableResult
     public func claim(_ arrival: Arrival) async throws(UnlocksError) -> [RewardID] {

@@ -118,7 +118,7 @@ def test_a_library_links_its_modules_without_other_libraries():
     assert linked == {
         "ReferralClip": {"ReferralClip"}, "ReferralBridge": {"ReferralBridge"},
         "DataHandoff": {"DataHandoff", "DurableFiles"},
-        "Unlocks": {"Unlocks", "UnlockCatalog", "DurableFiles"},
+        "Unlocks": {"Unlocks", "UnlockCatalog", "InviteCodes", "DurableFiles"},
         "UnlocksTesting": {"UnlocksTesting"},
-        "Invitations": {"Invitations", "DurableFiles"},
+        "Invitations": {"Invitations", "InviteCodes", "DurableFiles"},
     }

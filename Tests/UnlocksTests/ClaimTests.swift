@@ -231,6 +231,42 @@ struct ClaimTests {
         }
     }
 
+    @Test("a code earns once, in whatever spelling, and one's own earns nothing")
+    func spellings() throws {
+        try Shop.run(.of(rewards: Self.reward())) { shop in
+            try shop.launch()
+            #expect(try shop.unlocks?.claim(Self.referral("4F7K-9Q2M-XRKQ")) == ["welcome"])
+            for isRelaunched in [false, true] {
+                if isRelaunched { try shop.launch() }
+                for spelling in ["4f7k 9q2m xrkq", "4F7K9Q2MXRKQ", "4F7K-9Q2M-XRKQ", "4f7k.9q2m.xrkq"] {
+                    #expect(try shop.unlocks?.claim(Self.referral(spelling)) == [], "\(spelling)")
+                }
+            }
+            #expect(Self.referrers(shop) == ["4F7K-9Q2M-XRKQ"], "as it came first")
+            shop.unlocks?.ownReferrer = "0000-0000-0000"
+            JobQueue.drain()
+            #expect(try shop.unlocks?.claim(Self.referral("ooooOOOO0000")) == [])
+            #expect(try shop.unlocks?.claim(Self.referral("0000-0000-0001")) == ["welcome"], "this is no code")
+            #expect(try shop.unlocks?.claim(Self.referral("0000 0000 0001")) == ["welcome"])
+            #expect(shop.deliveries.count == 3)
+        }
+    }
+
+    @Test("a claim in another spelling waits for no second reward, and one's own is forgotten")
+    func waitingSpellings() throws {
+        try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
+            try shop.launch()
+            #expect(try shop.unlocks?.claim(Self.referral("4f7k9q2mxrkq")) == ["welcome"])
+            #expect(try shop.unlocks?.claim(Self.referral("4F7K-9Q2M-XRKQ")) == [])
+            #expect(try shop.unlocks?.claim(Self.referral("oooo00000000")) == ["welcome"])
+            shop.unlocks?.ownReferrer = "0000-0000-0000"
+            JobQueue.drain()
+            try shop.launch()
+            try shop.unlocks?.recordEvent("first-board")
+            #expect(Self.referrers(shop) == ["4f7k9q2mxrkq"])
+        }
+    }
+
     @Test("a referrer of more than 256 bytes earns nothing, and a longer event is reached by nobody")
     func longNames() throws {
         let (longest, longer) = (String(repeating: "a", count: 256), String(repeating: "a", count: 257))

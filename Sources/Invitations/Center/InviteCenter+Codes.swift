@@ -31,14 +31,11 @@ extension InviteCenter {
     public func isOwn(_ referrer: String) -> Bool {
         // The app may ask before it calls `start`. If the file can't be opened, the user's codes aren't known.
         _ = try? open()
-        return ownNames.contains(Self.spelled(referrer))
+        return ownNames.contains(InviteCode.canonical(referrer))
     }
 
     /// The names under which the user invites others.
-    var ownNames: [String] { (record?.codes ?? []) + [ownReferrer.map(Self.spelled)].compactMap { $0 } }
-
-    /// A code as ``InviteCode`` writes it. Any other name remains unchanged.
-    static func spelled(_ referrer: String) -> String { (try? InviteCode(referrer))?.text ?? referrer }
+    var ownNames: [String] { (record?.codes ?? []) + [ownReferrer.map(InviteCode.canonical)].compactMap { $0 } }
 }
 
 // MARK: - Other devices

@@ -25,7 +25,7 @@ extension InviteCenter {
     @discardableResult
     public func record(_ arrival: ReferralBridge.Arrival) throws(InvitesError) -> Bool {
         try open()
-        let new = InviteRecord.Arrival(referrer: Self.spelled(arrival.referrer), time: clock.now())
+        let new = InviteRecord.Arrival(referrer: InviteCode.canonical(arrival.referrer), time: clock.now())
         guard new.referrer.utf8.count <= InviteRecord.maximumNameLength, counts(new) else { return false }
         try change { record in
             record.arrivals.removeAll { $0.referrer == new.referrer }

@@ -1,11 +1,24 @@
+import InviteCodes
 import ReferralBridge
 import UnlockCatalog
 
 /// A claimed referral. It is kept because its event, or a catalog with its reward, may come later.
 struct Claim: Sendable, Hashable {
     let referrer: Name
+    /// Who the referrer is: one code is one person, in whatever spelling.
+    let person: Name
     let parameters: [Name: Name]
     let isSigned: Bool
+
+    init(referrer: Name, parameters: [Name: Name], isSigned: Bool) {
+        (self.referrer, person) = (referrer, referrer.person)
+        (self.parameters, self.isSigned) = (parameters, isSigned)
+    }
+}
+
+extension Name {
+    /// Who a referrer with this name is: a code as ``InviteCode`` writes it, or the name.
+    var person: Name { Name(InviteCode.canonical(rawValue)) }
 }
 
 extension Claim {

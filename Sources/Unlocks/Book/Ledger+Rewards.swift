@@ -30,10 +30,10 @@ extension Ledger {
         }
         // A catalog can't contain an event with a longer name.
         if let event, event.rawValue.isName, !reached.contains(event) { add(.reached(event)) }
-        let person = person.map { Name($0) }
-        for claim in claims where claim.referrer == person { add(.forgotten(claim)) }
+        let person = person.map { Name($0).person }
+        for claim in claims where claim.person == person { add(.forgotten(claim)) }
         var newcomers: [(claim: Claim, rewards: [CatalogReward])] = []
-        for claim in new where claim.referrer != person && !ledger.knows(claim) {
+        for claim in new where claim.person != person && !ledger.knows(claim) {
             newcomers.append((claim, ledger.news(for: claim, in: catalog)))
             add(.claim(claim))
         }
@@ -109,7 +109,7 @@ extension Ledger {
 
     /// The rewards that a new claim earns now or later, without those that another claim by the same referrer earns.
     private func news(for claim: Claim, in catalog: Catalog) -> [CatalogReward] {
-        let others = claims.filter { $0.referrer == claim.referrer }
+        let others = claims.filter { $0.person == claim.person }
         let earned = Set(others.flatMap { catalog.rewards(for: $0).map(\.id) })
         return catalog.rewards(for: claim).filter { reward in
             (isDue(reward, for: claim) || waits(reward, for: claim)) && !earned.contains(reward.id)
@@ -117,7 +117,7 @@ extension Ledger {
     }
 
     private func has(_ reward: CatalogReward, for claim: Claim) -> Bool {
-        self[.reward(reward.id, referrer: claim.referrer)] != nil
+        rewarded[reward.id]?.contains(claim.person) ?? false
     }
 
     private func isOpen(_ reward: CatalogReward, for claim: Claim) -> Bool {

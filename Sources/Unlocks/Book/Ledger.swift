@@ -27,8 +27,9 @@ struct Ledger {
     private var knownClaims: Set<Claim> = []
     /// Who came by the user's invitation, by program.
     private(set) var invited: [Name: Set<Name>] = [:]
-    /// How often each reward was granted.
+    /// How often each reward was granted, and for whose referrals.
     private(set) var rewardCounts: [RewardID: Int] = [:]
+    private(set) var rewarded: [RewardID: Set<Name>] = [:]
     /// The unlocks of which a grant gave an amount.
     private(set) var counted: Set<UnlockID> = []
     /// The kept answer to "bought before", for use when the store doesn't answer.
@@ -135,6 +136,7 @@ extension Ledger {
         if old == nil {
             order.append(grant.source)
             if let reward = grant.source.reward { rewardCounts[reward, default: 0] += 1 }
+            if case .reward(let id, let referrer) = grant.source { rewarded[id, default: []].insert(referrer.person) }
         }
         for (unlock, amount) in grant.amounts where amount > 0 { counted.insert(unlock) }
         if let transaction = grant.transaction, let date = transaction.signedDate {

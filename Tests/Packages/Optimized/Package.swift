@@ -30,16 +30,17 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "Sources/UnlockCatalog"),
+        .target(name: "InviteCodes", dependencies: ["ReferralBridge"], path: "Sources/InviteCodes"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"],
+            dependencies: ["ReferralBridge", "UnlockCatalog", "InviteCodes", "DurableFiles"],
             path: "Sources/Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
         ),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "Sources/UnlocksTesting"),
         .target(
             name: "Invitations",
-            dependencies: ["ReferralBridge", "DurableFiles", "CloudKit"],
+            dependencies: ["ReferralBridge", "InviteCodes", "DurableFiles", "CloudKit"],
             path: "Sources/Invitations",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
         ),

@@ -11,8 +11,9 @@ let frameworks =
     [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
     + (platform == "UIKit" ? ["SafariServices"] : [])
 let ours = [
-    "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
-    "Invitations", "Trestle", "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport", "PlatformTests",
+    "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "InviteCodes", "Unlocks",
+    "UnlocksTesting", "Invitations", "Trestle", "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport",
+    "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
@@ -65,10 +66,12 @@ let package = Package(
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "UnlockCatalog"),
+        .target(name: "InviteCodes", dependencies: ["ReferralBridge"], path: "InviteCodes"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles", "CryptoKit", "Combine", "ImageIO"]
-                + frameworks.map { .byName(name: $0) },
+            dependencies: [
+                "ReferralBridge", "UnlockCatalog", "InviteCodes", "DurableFiles", "CryptoKit", "Combine", "ImageIO",
+            ] + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Shop/Localizable.xcstrings")]
@@ -76,8 +79,9 @@ let package = Package(
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "UnlocksTesting"),
         .target(
             name: "Invitations",
-            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine", "CloudKit", "CoreImage"]
-                + frameworks.map { .byName(name: $0) },
+            dependencies: [
+                "ReferralBridge", "InviteCodes", "DurableFiles", "CryptoKit", "Combine", "CloudKit", "CoreImage",
+            ] + frameworks.map { .byName(name: $0) },
             path: "Invitations",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Views/Localizable.xcstrings")]

@@ -50,6 +50,9 @@ public struct InviteCode: Sendable, Hashable {
         self = code
     }
 
+    /// A referrer that is a code, in whatever spelling, as ``text`` writes it. Any other name remains unchanged.
+    package static func canonical(_ referrer: String) -> String { (try? InviteCode(referrer))?.text ?? referrer }
+
     /// Creates a code of twelve symbols; `nil` if its check symbols are wrong.
     package init?(checking symbols: [BinaryField32]) {
         guard Self.checkSum(symbols, 1) == .zero, Self.checkSum(symbols, 2) == .zero else { return nil }
@@ -68,7 +71,7 @@ public struct InviteCode: Sendable, Hashable {
     private init(symbols: [BinaryField32]) { text = Self.written(symbols) }
 
     /// Symbols with hyphens after the fourth and the eighth one.
-    static func written(_ symbols: [BinaryField32]) -> String {
+    package static func written(_ symbols: [BinaryField32]) -> String {
         var bytes: [UInt8] = []
         for (index, symbol) in symbols.enumerated() {
             if index == 4 || index == 8 { bytes.append(ASCII.dash) }

@@ -25,15 +25,15 @@ final class Observers {
     /// Notifies the views that a value is about to change.
     func willChange() { signal.send() }
 
-    /// The known state of an unlock, or the one that the closure computes.
+    /// The known state of an unlock at a moment of the device's clock, or the one that the closure computes.
     func state(
         of unlock: UnlockID,
-        at now: Date,
+        at clock: Date,
         _ workOut: () -> (state: UnlockState, end: Date?)
     ) -> UnlockState {
-        if let (state, start, end) = known[unlock], start <= now, end.map({ now < $0 }) ?? true { return state }
+        if let (state, start, end) = known[unlock], start <= clock, end.map({ clock < $0 }) ?? true { return state }
         let (state, end) = workOut()
-        known[unlock] = (state, now, end)
+        known[unlock] = (state, clock, end)
         return state
     }
 

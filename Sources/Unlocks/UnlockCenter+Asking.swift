@@ -120,6 +120,8 @@ extension UnlockCenter {
     final class Round {
         let number: Int
         let date: Date
+        /// What the device's clock showed.
+        let clock: Date
         /// The number of grants when the store was asked.
         let count: Int
         /// Whether products or an app transaction had arrived before the store was asked. A list from before may come from
@@ -136,8 +138,9 @@ extension UnlockCenter {
         /// Why a listed purchase can't be verified; `nil` if all can.
         var unverified: String?
 
-        init(number: Int, date: Date, count: Int, isFromStore: Bool) {
-            (self.number, self.date, self.count, self.isFromStore) = (number, date, count, isFromStore)
+        init(number: Int, date: Date, clock: Date, count: Int, isFromStore: Bool) {
+            (self.number, self.date, self.clock) = (number, date, clock)
+            (self.count, self.isFromStore) = (count, isFromStore)
         }
 
         /// Whether the store was reached.
@@ -145,7 +148,13 @@ extension UnlockCenter {
     }
 
     private func makeRound(isFromStore: Bool) -> Round {
-        Round(number: questions.purchases.ask(), date: now, count: book.ledger.count, isFromStore: isFromStore)
+        Round(
+            number: questions.purchases.ask(),
+            date: now,
+            clock: clock.now().date,
+            count: book.ledger.count,
+            isFromStore: isFromStore
+        )
     }
 
     /// Asks for the list again once the store was reached.
@@ -228,6 +237,7 @@ extension UnlockCenter {
         var answer = StoreAnswer(
             environment: book.ledger.environment,
             date: round.date,
+            clock: round.clock,
             isFromStore: round.isFromStore && !hasUnverified,
             subscriptions: book.ledger.subscriptions(in: usable)
         )

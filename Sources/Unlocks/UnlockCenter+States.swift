@@ -33,7 +33,8 @@ extension UnlockCenter {
 
     private func knownState(of unlock: UnlockID) -> UnlockState {
         let now = now
-        return observers.state(of: unlock, at: now) {
+        // A clock that is set back may end something, although the moment at which purchases are judged stays.
+        return observers.state(of: unlock, at: book.ledger.clock ?? now) {
             (state(of: unlock, at: now), book.ledger.nextChange(of: unlock, after: now))
         }
     }

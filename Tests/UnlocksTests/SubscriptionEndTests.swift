@@ -85,6 +85,31 @@ struct SubscriptionEndTests {
         }
     }
 
+    @Test("an upgraded plan that the store lists isn't open for it, and the list is an answer about others")
+    func upgradedPlanInList() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let start = shop.now.date
+            subscribe(shop, "2", for: 150)
+            announce(shop, from: start, signed: 0, end: 1_000)
+            for signed in [100.0, 200, 200] {
+                shop.now = Timestamp(start + signed)
+                let upgraded = StoreTransaction(
+                    id: "1",
+                    productID: "pro",
+                    signedDate: start + signed,
+                    expirationDate: start + signed
+                )
+                shop.store.listed = [.verified(upgraded)]
+                shop.refresh()
+                #expect(shop.state("pro") == (signed < 150 ? .unlocked(by: [.purchase(transaction: "2")]) : .locked))
+            }
+            let journal = shop.storage.journal
+            shop.refresh()
+            #expect(shop.storage.journal == journal, "a statement that is there already isn't written again")
+        }
+    }
+
     @Test("what had ended before the store was asked isn't listed because its transaction arrives after the list")
     func endedBefore() throws {
         try Self.shop { shop in
@@ -254,6 +279,63 @@ struct SubscriptionEndTests {
             shop.store.listed = []
             shop.refresh()
             #expect(shop.state("pro") == .locked)
+        }
+    }
+
+    @Test(
+        "a clock that was ahead when the store listed a subscription doesn't keep it open for years offline",
+        arguments: [false, true],
+        [false, true]
+    )
+    func clockAheadOnce(isAskedAgain: Bool, isRelaunched: Bool) throws {
+        try Self.shop { shop in
+            try shop.launch()
+            subscribe(shop, for: 10 * Self.day)
+            shop.store.listed = shop.store.statements
+            shop.setClock(by: 3_000 * Self.day)
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.setClock(by: -2_999 * Self.day)
+            if isAskedAgain { shop.refresh() }
+            shop.store.isReachable = false
+            shop.store.listed = []
+            if isRelaunched { try shop.launch() }
+            let unlocks = try #require(shop.unlocks)
+            var seen: [UnlockState] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "pro" { seen.append(change.state) }
+            }
+            JobQueue.drain()
+            // Without another answer, the store may have listed it in its longest grace period.
+            let days = isAskedAgain ? 10 + 3 : 10 + 28 + 3.0
+            shop.wait(days * Self.day - Self.day - 1)
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.wait(1.01)
+            #expect(seen.last == .unknown(.storeNotAsked))
+            #expect(shop.state("pro") == seen.last)
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("in its grace period a subscription stays open after a clock that was ahead, and after one that was behind")
+    func graceAfterClockAhead() throws {
+        for jump in [3_000 * Self.day, -3_000 * Self.day] {
+            try Self.shop { shop in
+                try shop.launch()
+                subscribe(shop, for: 100)
+                shop.store.listed = shop.store.statements
+                let start = shop.now.date
+                shop.wait(1_000)
+                shop.now = shop.now.advanced(by: jump)
+                shop.refresh()
+                #expect(shop.state("pro")?.isUnlocked == true)
+                for day in 1...27 {
+                    shop.now = Timestamp(start + Double(day) * Self.day)
+                    if day % 3 == 0 { shop.refresh() }
+                    #expect(shop.state("pro")?.isUnlocked == true, "\(jump), day \(day)")
+                }
+            }
         }
     }
 

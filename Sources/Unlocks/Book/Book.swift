@@ -127,6 +127,7 @@ final class Book {
     /// The moment at which purchases are judged. It is written now and then, so that it is known after a new start.
     var now: Date {
         let clock = clock.now().date
+        ledger.clock = clock
         if clock > ledger.seen { ledger.see(clock) }
         if isOpen, !isWritingMoment, unwrittenMoment != nil {
             isWritingMoment = true

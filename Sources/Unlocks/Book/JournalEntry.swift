@@ -78,6 +78,7 @@ extension JournalEntry {
             object.add("answer", kept?.answer)
         case .answer(let answer):
             object.add("answered", answer.date)
+            object.add("clock", answer.clock)
             object.add("environment", answer.environment.rawValue)
             object.add("isFromStore", answer.isFromStore)
             object.add("subscriptions", answer.subscriptions.map { ($0, "true") })
@@ -113,6 +114,7 @@ extension JournalEntry {
                 StoreAnswer(
                     environment: environment,
                     date: date,
+                    clock: members.clock,
                     isFromStore: isFromStore,
                     subscriptions: Set(subscriptions.keys)
                 )
@@ -137,7 +139,7 @@ private struct JournalMembers {
     var (answer, revoked, shared, isFromStore, trial): (Bool?, Bool?, Bool?, Bool?, Bool?)
     var hasFiles: Bool?
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
-    var (first, recorded, seen, last): (Date?, Date?, Date?, Date?)
+    var (first, recorded, seen, last, clock): (Date?, Date?, Date?, Date?, Date?)
     var grants: [UnlockID: Int]?
     var subscriptions: [Name: Bool]?
     var parameters: [Name: Name]?
@@ -188,6 +190,7 @@ private struct JournalMembers {
             case "first": members.first = value.date
             case "recorded": members.recorded = value.date
             case "isFromStore": members.isFromStore = value.bool
+            case "clock": members.clock = value.date
             case "subscriptions":
                 members.subscriptions = try value.object(
                     { text throws(JSONError) in Name(try text.asName()) },

@@ -46,7 +46,7 @@ extension Ledger {
         switch grant.term {
         case nil:
             let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
-            return transaction.validity(after: answer, at: now)
+            return transaction.validity(after: answer, clock, at: now)
         case .pass: end = ends[Name(transaction.id)]
         case .trial(let days):
             end = firstPurchases[transaction.productID].map { $0 + Double(days) * Grant.Term.secondsPerDay }

@@ -40,7 +40,7 @@ extension Ledger {
     /// Whether this statement is recorded, or one that it doesn't replace.
     func isKnown(_ transaction: StoreTransaction) -> Bool {
         guard let old = self[.purchase(Name(transaction.id))]?.transaction else { return false }
-        return !transaction.rounded.replaces(old)
+        return !transaction.rounded.keepingEnd(of: old).replaces(old)
     }
 
     /// Judges verified statements, one after the other.
@@ -99,27 +99,29 @@ extension Ledger {
         at now: Date
     ) -> Change {
         let source = Grant.Source.purchase(Name(transaction.id))
-        let transaction = transaction.rounded
+        var transaction = transaction.rounded
         guard var grant else {
             if transaction.isRevoked {
                 return .grant(Grant(source: source, transaction: transaction, amounts: [:], stage: .recorded))
             }
             return newGrant(source, transaction, catalog, now)
         }
-        guard let old = grant.transaction, old != transaction, transaction.replaces(old) else { return .nothing }
+        guard let old = grant.transaction else { return .nothing }
+        transaction = transaction.keepingEnd(of: old)
+        guard old != transaction, transaction.replaces(old) else { return .nothing }
         if old.isRevoked, !transaction.isRevoked {
             // The refund was reversed. The unlocks that were recorded count, if there were any.
             guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog, now) }
             grant.stage = .recorded
         }
-        grant.transaction = transaction.keepingEnd(of: old)
+        grant.transaction = transaction
         return .grant(grant)
     }
 
     /// The subscriptions in a list of the store. While a period opens nothing, since the catalog doesn't have it or its content
     /// isn't delivered, the earlier periods of the same subscription are among them, so that they stay open.
     func subscriptions(in listed: [StoreTransaction]) -> Set<Name> {
-        let listed = listed.filter { $0.expirationDate != nil }
+        let listed = listed.filter { $0.expirationDate != nil && !$0.endsWithSignature }
         let waiting = listed.filter { grants[.purchase(Name($0.id))]?.isGranted != true }
         let originals = Set(waiting.compactMap(\.originalID).map { Name($0) })
         let earlier =
@@ -208,10 +210,12 @@ extension StoreTransaction {
         }
     }
 
-    /// The transaction with the earlier end, if its own is the moment of its signature: the store signs the transaction of an
-    /// upgraded plan anew each time it lists it.
+    /// Whether it is that of an upgraded plan, which has ended when it is signed.
+    fileprivate var endsWithSignature: Bool { expirationDate != nil && expirationDate == signedDate }
+
+    /// The transaction with the earlier end, if it is that of an upgraded plan, which the store signs anew each time it lists it.
     fileprivate func keepingEnd(of old: StoreTransaction) -> StoreTransaction {
-        guard let end = old.expirationDate, let new = expirationDate, new == signedDate, end < new else { return self }
+        guard endsWithSignature, let end = old.expirationDate, let new = expirationDate, end < new else { return self }
         var transaction = self
         transaction.expirationDate = end
         return transaction

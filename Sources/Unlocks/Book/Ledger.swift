@@ -19,6 +19,8 @@ struct Ledger {
     private var freeUses: [StoreEnvironment: [UnlockID: FreeUses]] = [:]
     /// The latest moment of the device's clock that was seen, or to which it was corrected.
     private(set) var seen = Date.distantPast
+    /// The device's clock when it was looked at last, which isn't in the journal; `nil` if it wasn't.
+    var clock: Date?
     /// The latest moment that the store has signed in each environment.
     private(set) var signed: [StoreEnvironment: Date] = [:]
     private(set) var reached: Set<EventName> = []
@@ -356,7 +358,7 @@ extension Ledger {
 extension Ledger {
     /// The time, in seconds, by which the clock must have been ahead of a moment that the store has signed since, so that it
     /// is corrected: 48 hours.
-    private static let maximumLead = 48 * 3_600.0
+    static let maximumLead = 48 * 3_600.0
 
     /// The moment at which purchases are judged: the latest of the device's clock and what was seen before. So a clock that
     /// is set back prolongs nothing.

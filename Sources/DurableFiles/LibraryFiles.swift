@@ -30,18 +30,23 @@ package enum LibraryFiles {
     /// Whether a path leads to a file of a library, on any file system and in any folder.
     package static func isReached(by path: String) -> Bool {
         let names = comparable(path)
-        return zip(names, names.dropFirst()).contains { folder, name in
-            comparableNames[folder]?.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 } == true
+        return zip(names, names.dropFirst()).contains { room, name in
+            comparableNames[room].map { has($0, name) } ?? false
         }
     }
 
     /// Reserves a folder or a file, which may not exist yet, for as long as the process runs. The app may have given it any name.
-    package static func claim(_ url: URL) {
+    ///
+    /// - Parameters:
+    ///   - url: The folder or the file.
+    ///   - room: The name that the documentation gives to the folder, in which the files of that name in ``names`` are reserved;
+    ///     `nil` reserves all that is there.
+    package static func claim(_ url: URL, as room: String? = nil) {
         var (path, missing) = (url.path, "")
         while true {
             if let existing = realpath(path.isEmpty ? "/" : path, nil) {
                 defer { free(existing) }
-                return claims.insert(comparable(String(cString: existing) + missing))
+                return claims.insert(comparable(String(cString: existing) + missing), room.flatMap { names[$0] })
             }
             guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return }
             (path, missing) = (String(path[..<slash]), path[slash...] + missing)
@@ -51,16 +56,31 @@ package enum LibraryFiles {
     /// Whether a path without symbolic links leads to a file of a library, to a reserved file or into a reserved folder.
     package static func isReserved(_ path: String) -> Bool {
         let names = comparable(path)
-        return isReached(by: path) || names.indices.contains { claims.contains(Array(names[...$0])) }
+        return isReached(by: path)
+            || names.indices.contains { index in
+                guard let claim = claims[Array(names[...index])] else { return false }
+                // A file in the place of the folder would be in its way.
+                guard let listed = claim.names, index + 1 < names.count else { return true }
+                return has(listed, names[index + 1])
+            }
+    }
+
+    private static func has(_ listed: [String], _ name: String) -> Bool {
+        listed.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 }
     }
 
     private static func comparable(_ path: String) -> [String] { FileNames.names(in: path).map(FileNames.comparable) }
 }
 
-/// Paths, from any thread.
+/// What is reserved, from any thread.
 private final class Claims: @unchecked Sendable {
+    /// The files that are reserved in a folder; `nil` is all.
+    struct Claim {
+        let names: [String]?
+    }
+
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var paths: Set<[String]> = []
+    private var claims: [[String]: Claim] = [:]
 
     init() { pthread_mutex_init(mutex, nil) }
 
@@ -69,9 +89,15 @@ private final class Claims: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func insert(_ path: [String]) { locked { _ = paths.insert(path) } }
+    /// Reserves a path. Two libraries may share a folder.
+    func insert(_ path: [String], _ names: [String]?) {
+        locked {
+            let earlier = claims[path] ?? Claim(names: [])
+            claims[path] = Claim(names: names.flatMap { names in earlier.names.map { $0 + names } })
+        }
+    }
 
-    func contains(_ path: [String]) -> Bool { locked { paths.contains(path) } }
+    subscript(_ path: [String]) -> Claim? { locked { claims[path] } }
 
     private func locked<Result>(_ operation: () -> Result) -> Result {
         pthread_mutex_lock(mutex)

@@ -139,12 +139,21 @@ struct RoomsTests {
                 programs: [.test],
                 folder: folder.appending(path: "friends")
             )
-            for name in ["a/shop/journal", "A/Shop/x", "a/shop", "friends/invites.json"] {
+            for name in ["a/shop/journal", "A/Shop/Content/x", "a/shop", "friends/invites.json"] {
                 await #expect(throws: HandoffError.invalidName(name)) {
                     try await install(name, into: folder, storage: storage)
                 }
             }
             withExtendedLifetime((unlocks, invites)) {}
+            // They have what they write, and nothing else.
+            try await install("friends/letter", into: folder, storage: storage)
+            // One that has no folder of its own.
+            let careless = InviteCenter(guestbook: InMemoryGuestbook(), programs: [.test], folder: folder)
+            await #expect(throws: HandoffError.invalidName("invites.json")) {
+                try await install("invites.json", into: folder, storage: storage)
+            }
+            try await install("boards/gold", into: folder, storage: storage)
+            withExtendedLifetime(careless) {}
         }
     }
 

@@ -28,7 +28,7 @@ final class DiskInviteStorage: InviteStorage, @unchecked Sendable {
 
     init(_ folder: URL) {
         self.folder = folder
-        LibraryFiles.claim(folder)
+        LibraryFiles.claim(folder, as: "Invitations")
     }
 
     private func url(_ name: String) -> URL { folder.appendingPathComponent(name) }

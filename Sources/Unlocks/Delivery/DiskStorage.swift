@@ -46,7 +46,7 @@ actor DiskStorage: UnlocksStorage {
 
     init(_ folder: URL) {
         self.folder = folder
-        LibraryFiles.claim(folder)
+        LibraryFiles.claim(folder, as: "Unlocks")
     }
 
     // MARK: The journal

@@ -165,7 +165,8 @@ struct DecodeEachTests {
             let isFormula = index < Self.formulas.count
             let link = try Self.link(text)
             func quoted(_ text: String) -> String {
-                text.contains { ["\"", ",", "\r", "\n"].contains($0) } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+                let isQuoted = text.contains { ["\"", ",", "\r", "\n"].contains($0) }
+                return isQuoted ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
             }
             let rows = ["", "'"].map {
                 "link,verdict,referrer,timestamp,parameters\n\(link),found,\(quoted($0 + text)),1795224750690,{}\n"

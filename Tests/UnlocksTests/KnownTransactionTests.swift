@@ -56,9 +56,17 @@ struct KnownTransactionTests {
             Self.answer(shop, [Self.statement("1", product)])
             #expect(try Self.buy(item, shop) == .bought)
             #expect(shop.store.unfinished == ["1"])
-            shop.store.unanswered = []
             Self.answer(shop, [Self.statement("1", product), Self.statement("2", product)])
+            let answer = shop.store.answer
+            var finished: [[String]] = []
+            shop.store.answer = { product in
+                finished.append(shop.store.finished)
+                // From now on, it does.
+                shop.store.unanswered = []
+                return try answer(product)
+            }
             #expect(try Self.buy(item, shop) == .bought)
+            #expect(finished == [[], ["1"]])
             #expect(shop.deliveries.compactMap(\.transaction?.id) == ["1", "2"])
             shop.wait(60)
             #expect(Set(shop.store.finished) == ["1", "2"])

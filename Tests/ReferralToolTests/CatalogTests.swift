@@ -182,6 +182,13 @@ struct CatalogTests {
         #expect(good.status == 0)
     }
 
+    @Test("a revision that no app accepts is noted, and the largest that an app accepts isn't", arguments: [0, 1])
+    func leapingRevision(step: Int) throws {
+        let outcome = try run(catalog: #"{"format":1,"revision":\#(1 << 41 + step),"items":[]}"#)
+        let isNoted = outcome.output.contains("1:13: note: the revision is higher than 2^41")
+        #expect(isNoted == (step == 1), "\(outcome.output)")
+    }
+
     @Test("a wrong member is shown where it is, with its value and what would be right, and the last of two counts")
     func members() throws {
         let long = String(repeating: "x", count: 300)

@@ -42,15 +42,7 @@ package enum LibraryFiles {
     ///   - room: The name that the documentation gives to the folder, in which the files of that name in ``names`` are reserved;
     ///     `nil` reserves all that is there.
     package static func claim(_ url: URL, as room: String? = nil) {
-        var (path, missing) = (url.path, "")
-        while true {
-            if let existing = realpath(path.isEmpty ? "/" : path, nil) {
-                defer { free(existing) }
-                return claims.insert(comparable(String(cString: existing) + missing), room.flatMap { names[$0] })
-            }
-            guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return }
-            (path, missing) = (String(path[..<slash]), path[slash...] + missing)
-        }
+        claims.insert(url.path, room.flatMap { names[$0] })
     }
 
     /// Whether a path without symbolic links leads to a file of a library, to a reserved file or into a reserved folder.
@@ -69,10 +61,11 @@ package enum LibraryFiles {
         listed.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 }
     }
 
-    private static func comparable(_ path: String) -> [String] { FileNames.names(in: path).map(FileNames.comparable) }
+    fileprivate static func comparable(_ path: String) -> [String] { FileNames.names(in: path).map(FileNames.comparable) }
+/// which isn't on the main actor.
 }
 
-/// What is reserved, from any thread.
+/// What is reserved, from any thread. The disk is used only once somebody asks, which isn't on the main actor.
 private final class Claims: @unchecked Sendable {
     /// The files that are reserved in a folder; `nil` is all.
     struct Claim {
@@ -80,6 +73,7 @@ private final class Claims: @unchecked Sendable {
     }
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var new: [(path: String, claim: Claim)] = []
     private var claims: [[String]: Claim] = [:]
 
     init() { pthread_mutex_init(mutex, nil) }
@@ -89,15 +83,34 @@ private final class Claims: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Reserves a path. Two libraries may share a folder.
-    func insert(_ path: [String], _ names: [String]?) {
+    func insert(_ path: String, _ names: [String]?) { locked { new.append((path, Claim(names: names))) } }
+
+    subscript(_ path: [String]) -> Claim? {
         locked {
-            let earlier = claims[path] ?? Claim(names: [])
-            claims[path] = Claim(names: names.flatMap { names in earlier.names.map { $0 + names } })
+            for (path, claim) in new { add(claim, to: LibraryFiles.comparable(Self.realPath(path))) }
+            new = []
+            return claims[path]
         }
     }
 
-    subscript(_ path: [String]) -> Claim? { locked { claims[path] } }
+    /// Two libraries may share a folder.
+    private func add(_ claim: Claim, to path: [String]) {
+        let earlier = claims[path] ?? Claim(names: [])
+        claims[path] = Claim(names: claim.names.flatMap { names in earlier.names.map { $0 + names } })
+    }
+
+    /// The path without symbolic links, also of what doesn't exist yet.
+    private static func realPath(_ path: String) -> String {
+        var (path, missing) = (path, "")
+        while true {
+            if let existing = realpath(path.isEmpty ? "/" : path, nil) {
+                defer { free(existing) }
+                return String(cString: existing) + missing
+            }
+            guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return path + missing }
+            (path, missing) = (String(path[..<slash]), path[slash...] + missing)
+        }
+    }
 
     private func locked<Result>(_ operation: () -> Result) -> Result {
         pthread_mutex_lock(mutex)

@@ -61,8 +61,9 @@ package enum LibraryFiles {
         listed.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 }
     }
 
-    fileprivate static func comparable(_ path: String) -> [String] { FileNames.names(in: path).map(FileNames.comparable) }
-/// which isn't on the main actor.
+    fileprivate static func comparable(_ path: String) -> [String] {
+        FileNames.names(in: path).map(FileNames.comparable)
+    }
 }
 
 /// What is reserved, from any thread. The disk is used only once somebody asks, which isn't on the main actor.

@@ -40,9 +40,11 @@
   // This pattern, and the one for devices below, are the snippet's own; a test compares them.
   const names = () => Object.keys(dataset).filter(name => /^referral(?!On$)[A-Z]/.test(name));
   const datasetName = key => `referral${key[0].toUpperCase()}${key.slice(1)}`;
+  // A visitor reads the page's own sentences, whatever characters somebody has put into an address to turn them around.
   const shown = text => {
-    const letters = Array.from(text);
-    return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : text;
+    const letters = Array.from(text, letter => /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(letter)
+      ? `\\u{${letter.codePointAt().toString(16).toUpperCase()}}` : letter);
+    return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : letters.join('');
   };
 
   // A valid signature is shown as a word, and the end of its campaign as a day. Any other values are shown as text.

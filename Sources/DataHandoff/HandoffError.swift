@@ -1,3 +1,5 @@
+import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -142,11 +144,11 @@ extension HandoffError: CustomStringConvertible {
         case .notAPackage: "This is not a package of data, or only a newer version can read it."
         case .sealed: "The package is sealed, and cannot be opened here."
         case .invalidManifest: "The package's list of files cannot be read."
-        case .wrongReceiver(let receiver): "The package is for another app, \(receiver.debugDescription)."
-        case .wrongSender(let sender): "The package is from another app, \(sender.debugDescription)."
+        case .wrongReceiver(let receiver): "The package is for another app, \"\(receiver.shown)\"."
+        case .wrongSender(let sender): "The package is from another app, \"\(sender.shown)\"."
         case .newerSchema: "The data comes from a newer version. Update this app first."
         case .unsupportedSchema: "The data comes from a version that is too old for this app."
-        case .invalidName(let name): "The package contains a file with an unsafe name, \(name.debugDescription)."
+        case .invalidName(let name): "The package contains a file with an unsafe name, \"\(name.shown)\"."
         case .tooManyFiles: "The package contains more files than this app accepts."
         case .tooLarge: "The package contains more data than this app accepts."
         case .defaultsTooLarge: "The settings are larger than 1 MiB."
@@ -160,14 +162,14 @@ extension HandoffError: CustomStringConvertible {
         case .noSpace: "There is no space left on this device."
         case .fileFailed(let path, let reason):
             "The file \(path.debugDescription) cannot be read or written: \(reason)."
-        case .fileExists(let name): "The file \(name.debugDescription) already exists, and was not replaced."
+        case .fileExists(let name): "The file \"\(name.shown)\" already exists, and was not replaced."
         case .openDatabase(let name):
-            "The database \(name.debugDescription) is in use; it must be sent as a copy made with VACUUM INTO."
+            "The database \"\(name.shown)\" is in use; it must be sent as a copy made with VACUUM INTO."
         case .notALink: "The address is not a handoff link of this app."
         case .linkTooLong: "The address is longer than 1,000,000 bytes."
         case .missingPayload: "The link contains no data."
         case .malformedPayload: "The link is damaged."
-        case .unexpectedApp(let app): "The link came from \(app.map(\.debugDescription) ?? "an unknown app")."
+        case .unexpectedApp(let app): "The link came from \(app.map { "\"\($0.shown)\"" } ?? "an unknown app")."
         case .unrequested: "There was no request for this, or it was too long ago."
         case .openAnswer: "The data is not sealed, but sealed data was requested."
         case .notSealed: "The data cannot be sealed, so it is not sent."

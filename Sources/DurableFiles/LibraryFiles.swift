@@ -42,7 +42,7 @@ package enum LibraryFiles {
     ///   - room: The name that the documentation gives to the folder, in which the files of that name in ``names`` are reserved;
     ///     `nil` reserves all that is there.
     package static func claim(_ url: URL, as room: String? = nil) {
-        claims.insert(url.path, room.flatMap { names[$0] })
+        claims.insert(url.path, as: room)
     }
 
     /// Whether a path without symbolic links leads to a file of a library, to a reserved file or into a reserved folder.
@@ -74,8 +74,15 @@ private final class Claims: @unchecked Sendable {
     }
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var new: [(path: String, claim: Claim)] = []
+    /// The places that were reserved, and those of them that weren't looked up yet.
+    private var known: Set<Place> = []
+    private var new: [Place] = []
     private var claims: [[String]: Claim] = [:]
+
+    private struct Place: Hashable {
+        let path: String
+        let room: String?
+    }
 
     init() { pthread_mutex_init(mutex, nil) }
 
@@ -84,20 +91,24 @@ private final class Claims: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func insert(_ path: String, _ names: [String]?) { locked { new.append((path, Claim(names: names))) } }
+    func insert(_ path: String, as room: String?) {
+        let place = Place(path: path, room: room)
+        locked { if known.insert(place).inserted { new.append(place) } }
+    }
 
     subscript(_ path: [String]) -> Claim? {
         locked {
-            for (path, claim) in new { add(claim, to: LibraryFiles.comparable(Self.realPath(path))) }
+            for place in new { add(place) }
             new = []
             return claims[path]
         }
     }
 
     /// Two libraries may share a folder.
-    private func add(_ claim: Claim, to path: [String]) {
-        let earlier = claims[path] ?? Claim(names: [])
-        claims[path] = Claim(names: claim.names.flatMap { names in earlier.names.map { $0 + names } })
+    private func add(_ place: Place) {
+        let path = LibraryFiles.comparable(Self.realPath(place.path))
+        let (earlier, names) = (claims[path] ?? Claim(names: []), place.room.flatMap { LibraryFiles.names[$0] })
+        claims[path] = Claim(names: names.flatMap { names in earlier.names.map { $0 + names } })
     }
 
     /// The path without symbolic links, also of what doesn't exist yet.

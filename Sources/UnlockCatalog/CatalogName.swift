@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// A name in a catalog: of an item, an unlock, a product, a reward or an event.
 ///
 /// Each kind of name has a type of its own, so that a product can't be passed where an item is expected. Write names as
@@ -34,7 +36,7 @@ extension CatalogName {
     public var description: String { rawValue }
 
     /// The name as a literal.
-    public var debugDescription: String { rawValue.debugDescription }
+    public var debugDescription: String { "\"\(rawValue.shown)\"" }
 
     /// Whether two names consist of the same bytes.
     public static func == (left: Self, right: Self) -> Bool {

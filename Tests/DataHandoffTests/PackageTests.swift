@@ -182,5 +182,10 @@ struct PackageTests {
         #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
         #expect(Set(sentences).count == errors.count)
         #expect(HandoffError.newerSchema(4).description.contains("Update this app first"))
+        // A stranger's names are shown, and neither fill the message nor turn it around.
+        for error in [HandoffError.wrongSender, HandoffError.wrongReceiver, HandoffError.invalidName] {
+            let sentence = error("a\u{202E}" + String(repeating: "b", count: 55_000)).description
+            #expect(sentence.utf8.count < 200 && sentence.contains("a\\u{202E}bbb"))
+        }
     }
 }

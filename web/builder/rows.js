@@ -316,8 +316,11 @@
   };
 
   // Spreadsheets remove quotation marks where they have no meaning, and many begin a row after a carriage return.
+  // A table is bytes, so a sign in full width is three of them.
+  const formula = String.raw`(?:[=+\-@\t\r\n\0]|\xef\xbc[\x8b\x8d\x9d\xa0])`;
+  const [quotedFormula, bareFormula] = [RegExp(`^${formula}`), RegExp(`(?:^|\\r)"*${formula}`)];
   const isFormula = (table, { from, to, isQuoted }) =>
-    isQuoted ? /^[=+\-@\t\r]/.test(table.slice(from + 1, to - 1)) : /(?:^|\r)"*[=+\-@\t\r]/.test(table.slice(from, to));
+    isQuoted ? quotedFormula.test(table.slice(from + 1, to - 1)) : bareFormula.test(table.slice(from, to));
 
   const displayText = bytes => {
     try {

@@ -1,6 +1,19 @@
 extension String {
-    /// The text between quotation marks, shortened to 80 characters, for a message.
-    package var quoted: String {
-        "'" + (unicodeScalars.count > 80 ? String(unicodeScalars.prefix(80)) + "…" : self) + "'"
+    /// Text from outside for a message: at most 80 characters, with an escape such as `\u{202E}` for each that would be acted on instead
+    /// of being shown.
+    package var shown: String {
+        var shown = ""
+        for (index, scalar) in unicodeScalars.enumerated() {
+            guard index < 80 else { return shown + "…" }
+            if scalar.isDisplayControl {
+                shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown
     }
+
+    /// The text as ``shown``, between quotation marks.
+    package var quoted: String { "'" + shown + "'" }
 }

@@ -194,6 +194,14 @@ def test_the_page_reads_its_address_as_the_app_does(browser, case):
     assert len(browser.run(CONTENTS)) - 1 == len([name for name in case["parameters"] if name != "sig" or not is_shown(browser, "signature")])
 
 
+def test_a_referrer_cannot_turn_the_page_s_own_sentence_around(browser):
+    # The end of an isolate, and an override from right to left.
+    referrer = "a\u2069\u202eb\u0007\u2028" + "é" * 3
+    visit(browser, query=f"?ref={quote(referrer)}&open=x")
+    assert browser.run(CONTENTS) == ["a\\u{2069}\\u{202E}b\\u{7}\\u{2028}ééé"]
+    assert copied(browser) in (None, (referrer, {}))
+
+
 def test_other_items_named_sig_are_no_signature(browser):
     visit(browser, "--referrer", "spring", "--param", "pack=silver", query="?ref=anna&pack=gold&utm_source=mail&sig=2024&sig="
           + "a" * 43 + f"%3D&sig={SIG[:63]}&sig={SIG[:63]}.&sig={SIG[:-1]}.x&sig={SIG}%2B&sig={'0123456789abcdefABCDEF' * 4}"

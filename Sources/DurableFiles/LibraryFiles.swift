@@ -28,9 +28,10 @@ package enum LibraryFiles {
     private static let claims = Claims()
 
     /// Whether a path leads to a file of a library, on any file system and in any folder.
-    package static func isReached(by path: String) -> Bool {
-        let names = comparable(path)
-        return zip(names, names.dropFirst()).contains { room, name in
+    package static func isReached(by path: String) -> Bool { isReached(by: comparable(path)) }
+
+    private static func isReached(by names: [String]) -> Bool {
+        zip(names, names.dropFirst()).contains { room, name in
             comparableNames[room].map { has($0, name) } ?? false
         }
     }
@@ -41,14 +42,12 @@ package enum LibraryFiles {
     ///   - url: The folder or the file.
     ///   - room: The name that the documentation gives to the folder, in which the files of that name in ``names`` are reserved;
     ///     `nil` reserves all that is there.
-    package static func claim(_ url: URL, as room: String? = nil) {
-        claims.insert(url.path, as: room)
-    }
+    package static func claim(_ url: URL, as room: String? = nil) { claims.insert(url.path, as: room) }
 
     /// Whether a path without symbolic links leads to a file of a library, to a reserved file or into a reserved folder.
     package static func isReserved(_ path: String) -> Bool {
         let names = comparable(path)
-        return isReached(by: path)
+        return isReached(by: names)
             || names.indices.contains { index in
                 guard let claim = claims[Array(names[...index])] else { return false }
                 // A file in the place of the folder would be in its way.

@@ -22,6 +22,13 @@ struct RoomsTests {
         func signature() async throws(CatalogLoader.LoadError) -> Data { throw .wrongSignature }
     }
 
+    private let route = HandoffRoute(
+        from: "com.example.trestle.lite",
+        to: "com.example.trestle",
+        scheme: "trestle",
+        returnScheme: "trestle-lite"
+    )
+
     private nonisolated static func catalog(revision: Int) -> Data {
         let gold = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
         return Data(#"{"format":1,"revision":\#(revision),"items":[\#(gold)]}"#.utf8)
@@ -79,11 +86,10 @@ struct RoomsTests {
 
     /// Installs a file that a person has accepted.
     private func install(_ name: String, into destination: URL, storage: URL) async throws(HandoffError) {
-        let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
-        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
         let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
         let file = storage.appending(path: "\(UUID().uuidString).handoff")
-        let package = try HandoffPackage(files: [(name, Data("forged".utf8))], schema: 1, from: lite, to: paid)
+        let files = [(name: name, contents: Data("forged".utf8))]
+        let package = try HandoffPackage(files: files, schema: 1, from: route.sender, to: route.receiver)
         do { try package.bytes().write(to: file) } catch { throw .appFailed("\(error)") }
         _ = try await receiver.receive(fileAt: file).install(into: destination, replacing: true)
     }
@@ -195,8 +201,6 @@ struct RoomsTests {
 
     /// Makes a file for the other app.
     private func send(from storage: URL, of file: URL) async throws(HandoffError) {
-        let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
-        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
         let sender = try HandoffSender(route, storage: storage, sealing: .unsealed) {
             HandoffContents(schema: 1, files: [.init("everything/1", at: file)])
         }

@@ -27,9 +27,7 @@ struct ClockTests {
     }
 
     private func say(_ transaction: StoreTransaction, in shop: Shop) {
-        shop.store.record(.verified(transaction))
-        shop.store.announce(.verified(transaction))
-        JobQueue.drain()
+        shop.tell(.verified(transaction))
     }
 
     private func buy(_ product: ProductID, at date: Date, in shop: Shop) {

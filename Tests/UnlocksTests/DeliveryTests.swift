@@ -20,9 +20,7 @@ struct DeliveryTests {
         let statement = StoreStatement.verified(
             transaction ?? StoreTransaction(id: product.rawValue, productID: product, app: "com.example.trestle")
         )
-        shop.store.record(statement)
-        shop.store.announce(statement)
-        JobQueue.drain()
+        shop.tell(statement)
     }
 
     @Test("one that fails goes to the back of the queue, waits longer each time, and the others go on")
@@ -124,9 +122,7 @@ struct DeliveryTests {
             for isRevoked in [true, false] {
                 silver.isRevoked = isRevoked
                 silver.signedDate? += 1
-                shop.store.record(.verified(silver))
-                shop.store.announce(.verified(silver))
-                JobQueue.drain()
+                shop.tell(.verified(silver))
             }
             #expect(shop.state("silver")?.isUnlocked == false)
             shop.store.unanswered = []

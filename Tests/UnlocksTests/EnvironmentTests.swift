@@ -14,9 +14,7 @@ struct EnvironmentTests {
 
     private func buy(_ id: String, _ productID: ProductID, _ environment: StoreEnvironment?, in shop: Shop) {
         let transaction = StoreTransaction(id: id, productID: productID, environment: environment)
-        shop.store.record(.verified(transaction))
-        shop.store.announce(.verified(transaction))
-        JobQueue.drain()
+        shop.tell(.verified(transaction))
     }
 
     @Test("purchases, spent doses and answers of TestFlight stay there, and count again when the tester returns")
@@ -64,9 +62,7 @@ struct EnvironmentTests {
                     environment: environment,
                     purchaseDate: shop.now.date
                 )
-                shop.store.record(.verified(transaction))
-                shop.store.announce(.verified(transaction))
-                JobQueue.drain()
+                shop.tell(.verified(transaction))
             }
             shop.store.environment = .sandbox
             try shop.launch()
@@ -220,9 +216,7 @@ struct EnvironmentTests {
                 price: Decimal(string: "2.99"),
                 currency: "EUR"
             )
-            shop.store.record(.verified(transaction))
-            shop.store.announce(.verified(transaction))
-            JobQueue.drain()
+            shop.tell(.verified(transaction))
             shop.deliver = { _ in }
             try shop.launch()
             #expect(shop.deliveries.map(\.transaction) == [transaction])
@@ -234,9 +228,7 @@ struct EnvironmentTests {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
             var transaction = StoreTransaction(id: "7", productID: "gold", signedText: "header.payload.signature")
-            shop.store.record(.verified(transaction))
-            shop.store.announce(.verified(transaction))
-            JobQueue.drain()
+            shop.tell(.verified(transaction))
             #expect(shop.deliveries.map(\.transaction?.signedText) == ["header.payload.signature"])
             #expect(!String(decoding: shop.storage.journal, as: UTF8.self).contains("signature"))
             // A statement whose text is another one is the same statement.

@@ -43,9 +43,7 @@ struct InterruptionTests {
             signedDate: Date(timeIntervalSince1970: signed),
             isRevoked: isRevoked
         )
-        shop.store.record(.verified(transaction))
-        shop.store.announce(.verified(transaction))
-        JobQueue.drain()
+        shop.tell(.verified(transaction))
     }
 
     private static func isWhole(_ shop: Shop) -> Bool {

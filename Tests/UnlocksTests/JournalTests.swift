@@ -31,9 +31,7 @@ struct JournalTests {
             try shop.launch()
             for (id, product) in [("1", "gold"), ("2", "hints")] as [(String, ProductID)] {
                 let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
-                shop.store.record(statement)
-                shop.store.announce(statement)
-                JobQueue.drain()
+                shop.tell(statement)
             }
             let unlocks = try #require(shop.unlocks)
             #expect(try unlocks.spend(3, of: "hint"))
@@ -95,9 +93,7 @@ struct JournalTests {
             // So much is spent, one by one, that the journal is written anew.
             let unlocks = try #require(shop.unlocks)
             let pack = StoreStatement.verified(StoreTransaction(id: "3", productID: "hints", quantity: 20))
-            shop.store.record(pack)
-            shop.store.announce(pack)
-            JobQueue.drain()
+            shop.tell(pack)
             for _ in 0..<200 { #expect(try unlocks.spend(of: "hint")) }
             #expect(Self.lines(shop).count > 200)
             try shop.launch()

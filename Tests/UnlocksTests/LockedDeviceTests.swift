@@ -19,9 +19,7 @@ struct LockedDeviceTests {
             try shop.launch()
             for (id, product) in [("1", "gold"), ("2", "hints")] as [(String, ProductID)] {
                 let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
-                shop.store.record(statement)
-                shop.store.announce(statement)
-                JobQueue.drain()
+                shop.tell(statement)
             }
             shop.end()
             (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, false)

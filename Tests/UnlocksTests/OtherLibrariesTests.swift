@@ -31,9 +31,7 @@ struct OtherLibrariesTests {
         try Self.shop { shop in
             try shop.launch()
             shop.storage.next = { .fails }
-            shop.store.record(gold())
-            shop.store.announce(gold())
-            JobQueue.drain()
+            shop.tell(gold())
             #expect(shop.store.finished.isEmpty)
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == false)
             shop.storage.next = { .succeeds }
@@ -86,9 +84,7 @@ struct OtherLibrariesTests {
         try Self.shop { shop in
             try shop.launch()
             shop.store.announce(.unverified(StoreTransaction(id: "9", productID: "gold"), reason: "a test"))
-            shop.store.record(gold())
-            shop.store.announce(gold())
-            JobQueue.drain()
+            shop.tell(gold())
             #expect(shop.unlocks?.state(of: "gold") == .unlocked(by: [.purchase(transaction: "1")]))
             #expect(shop.store.finished == ["1"])
             #expect(shop.problems.contains { if case .notVerified = $0 { true } else { false } })
@@ -100,9 +96,7 @@ struct OtherLibrariesTests {
         try Self.shop { shop in
             try shop.launch()
             for statement in [gold(signed: 1), gold(signed: 2, isRevoked: true)] {
-                shop.store.record(statement)
-                shop.store.announce(statement)
-                JobQueue.drain()
+                shop.tell(statement)
             }
             #expect(shop.unlocks?.state(of: "gold") == .locked)
         }
@@ -112,9 +106,7 @@ struct OtherLibrariesTests {
     func refundWhileClosed() throws {
         try Self.shop { shop in
             try shop.launch()
-            shop.store.record(gold(signed: 1))
-            shop.store.announce(gold(signed: 1))
-            JobQueue.drain()
+            shop.tell(gold(signed: 1))
             shop.end()
             shop.store.recordSilently(gold(signed: 2, isRevoked: true))
             try shop.launch()
@@ -150,9 +142,7 @@ struct OtherLibrariesTests {
     func changedPack() throws {
         try Self.shop { shop in
             try shop.launch()
-            shop.store.record(hints)
-            shop.store.announce(hints)
-            JobQueue.drain()
+            shop.tell(hints)
             shop.catalog = try .of(
                 items: #"{"id":"hints","product":"hints","kind":"consumable","amount":3,"grants":["hint"]}"#
             )

@@ -19,9 +19,7 @@ struct PatienceTests {
 
     private static func sell(_ productID: ProductID, _ shop: Shop, as id: String? = nil) {
         let statement = StoreStatement.verified(StoreTransaction(id: id ?? productID.rawValue, productID: productID))
-        shop.store.record(statement)
-        shop.store.announce(statement)
-        JobQueue.drain()
+        shop.tell(statement)
     }
 
     /// The wakings in an hour of something that is tried again after 1, 2, 4 … seconds.

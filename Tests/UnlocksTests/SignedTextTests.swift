@@ -23,9 +23,7 @@ struct SignedTextTests {
             try shop.launch()
             for (id, product) in [("1", "gold"), ("2", "silver")] as [(String, ProductID)] {
                 let statement = Self.statement(id, product)
-                shop.store.record(statement)
-                shop.store.announce(statement)
-                JobQueue.drain()
+                shop.tell(statement)
             }
             #expect(Self.texts(shop) == ["signed.1.text", "signed.2.text"])
             shop.wait(60)

@@ -27,9 +27,7 @@ struct SubscriptionEndTests {
         let statement = StoreStatement.verified(
             StoreTransaction(id: id, productID: "pro", signedDate: signed, expirationDate: signed + seconds)
         )
-        shop.store.record(statement)
-        shop.store.announce(statement)
-        JobQueue.drain()
+        shop.tell(statement)
     }
 
     @Test("a subscription that isn't renewed ends with the first answer after its end, and a renewal opens it again")
@@ -56,31 +54,21 @@ struct SubscriptionEndTests {
         }
     }
 
-    /// Announces a subscription's transaction with these dates, in seconds from a moment, and waits.
-    private func announce(_ shop: Shop, from start: Date, signed: Double, end: Double) {
-        let statement = StoreStatement.verified(
-            StoreTransaction(id: "1", productID: "pro", signedDate: start + signed, expirationDate: start + end)
-        )
-        shop.store.record(statement)
-        shop.store.announce(statement)
-        JobQueue.drain()
-    }
-
     @Test("an upgraded plan, which ends when it is signed, ends once, however often the store signs it anew")
     func endOfAnUpgradedPlan() throws {
         try Self.shop { shop in
             try shop.launch()
             let start = shop.now.date
-            announce(shop, from: start, signed: 0, end: 1_000)
+            subscribe(shop, for: 1_000)
             #expect(shop.state("pro")?.isUnlocked == true)
             for signed in [100.0, 200, 300] {
                 shop.now = Timestamp(start + signed)
-                announce(shop, from: start, signed: signed, end: signed)
+                subscribe(shop, for: 0, signed: start + signed)
                 let plan = try #require(shop.unlocks?.catalog.item(named: "pro"))
                 #expect(shop.unlocks?.purchase(of: plan)?.expirationDate == Timestamp(start + 100).date)
             }
             // The store may prolong a period.
-            announce(shop, from: start, signed: 400, end: 2_000)
+            subscribe(shop, for: 1_600, signed: start + 400)
             #expect(shop.state("pro")?.isUnlocked == true)
         }
     }
@@ -91,7 +79,7 @@ struct SubscriptionEndTests {
             try shop.launch()
             let start = shop.now.date
             subscribe(shop, "2", for: 150)
-            announce(shop, from: start, signed: 0, end: 1_000)
+            subscribe(shop, for: 1_000)
             for signed in [100.0, 200, 200] {
                 shop.now = Timestamp(start + signed)
                 let upgraded = StoreTransaction(
@@ -148,9 +136,7 @@ struct SubscriptionEndTests {
                         expirationDate: start + from + 1_000
                     )
                 )
-                shop.store.record(statement)
-                shop.store.announce(statement)
-                JobQueue.drain()
+                shop.tell(statement)
             }
             let unlocks = try #require(shop.unlocks)
             let plan = try #require(unlocks.catalog.item(named: "pro"))
@@ -459,9 +445,7 @@ struct SubscriptionEndTests {
             let past = shop.now.date - 2_000 * Self.day
             @MainActor func arrive(_ id: String, signed: Date?, end: Date) {
                 let transaction = StoreTransaction(id: id, productID: "pro", signedDate: signed, expirationDate: end)
-                shop.store.record(.verified(transaction))
-                shop.store.announce(.verified(transaction))
-                JobQueue.drain()
+                shop.tell(.verified(transaction))
             }
             arrive("1", signed: past + 1_000, end: past + 1_000)
             #expect(shop.state("pro") == .locked)
@@ -503,9 +487,7 @@ struct SubscriptionEndTests {
             let now = shop.now.date
             for (id, signed) in [("1", now - 200), ("2", now)] {
                 let past = StoreTransaction(id: id, productID: "pro", signedDate: signed, expirationDate: now - 100)
-                shop.store.record(.verified(past))
-                shop.store.announce(.verified(past))
-                JobQueue.drain()
+                shop.tell(.verified(past))
             }
             #expect(shop.state("pro") == .unlocked(by: ["1", "2"].map { .purchase(transaction: $0) }))
             let journal = shop.storage.journal

@@ -3,6 +3,9 @@ extension Unicode.Scalar {
     /// separators, and bidirectional controls.
     package var isDisplayControl: Bool { isControl || isBidirectionalControl || 0x2028...0x2029 ~= value }
 
+    /// The character as an escape, such as `\u{1B}`.
+    package var escape: String { "\\u{" + String(value, radix: 16, uppercase: true) + "}" }
+
     /// Whether the character is C0, DEL or C1.
     package var isControl: Bool { value <= 0x1F || 0x7F...0x9F ~= value }
 

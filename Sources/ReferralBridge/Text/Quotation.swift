@@ -6,7 +6,7 @@ extension String {
         for (index, scalar) in unicodeScalars.enumerated() {
             guard index < 80 else { return shown + "…" }
             if scalar.isDisplayControl {
-                shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+                shown += scalar.escape
             } else {
                 shown.unicodeScalars.append(scalar)
             }

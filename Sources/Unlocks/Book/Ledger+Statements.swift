@@ -68,19 +68,16 @@ extension Ledger {
             // Without one, it belongs to the environment in which it was recorded.
             var placed = transaction
             placed.environment = transaction.environment ?? old?.transaction?.environment ?? environment
-            switch Self.change(of: old, for: placed, in: catalog, at: now) {
-            case .unknownProduct:
-                changes.pending.append(transaction)
-                changes.later.append((transaction, .unknownProduct(transaction)))
-            case .unknownLength:
-                changes.pending.append(transaction)
-                changes.later.append((transaction, .unknownLength(transaction)))
+            let change = Self.change(of: old, for: placed, in: catalog, at: now)
+            if change != .nothing { changes.pending.append(transaction) }
+            switch change {
+            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
+            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction)))
             case .nothing: changes.known.insert(name)
             case .grant(let grant):
                 if grant.repeats(old) { changes.known.insert(name) } else { changes.new.insert(name) }
                 changed[source] = grant
                 changes.grants.append(grant)
-                changes.pending.append(transaction)
                 changes.entries.append(.grant(grant))
                 answer =
                     (answer ?? answers[environment])?.adding(transaction, signed: self.signed[environment]) ?? answer

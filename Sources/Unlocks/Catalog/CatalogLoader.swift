@@ -100,8 +100,7 @@ public final class CatalogLoader {
         await load()
         let isWhole = current.revision >= (await files.rememberedRevision(in: memory))
         // A newer copy in the app starts the count anew, with a whole answer.
-        let isCounted = record?.source == source.name && record?.copy ?? -1 >= copy
-        let tag = isWhole && isCounted ? record?.tag : nil
+        let tag = isWhole && isCounted && record?.source == source.name ? record?.tag : nil
         let answer = try await Self.load(from: source, unless: tag, key, copy: copy)
         // Only now the device may be unlocked.
         await load()
@@ -112,7 +111,7 @@ public final class CatalogLoader {
             return nil
         }
         // Meanwhile, another call may have brought a newer one.
-        let least = max(countedRevision, remembered)
+        let least = max(isCounted ? current.revision : copy, remembered)
         guard catalog.revision >= least else { throw .olderRevision(catalog.revision, inHand: least) }
         guard catalog.revision - least <= Catalog.maximumRevisionStep else {
             throw .leapingRevision(catalog.revision, inHand: least)
@@ -131,11 +130,8 @@ public final class CatalogLoader {
         return isNew ? catalog : nil
     }
 
-    /// The revision from which the count goes on: the present one, unless the app has a newer copy than when it was saved.
-    private var countedRevision: Int {
-        guard let record, record.copy ?? -1 < copy else { return current.revision }
-        return copy
-    }
+    /// Whether the count goes on from the present revision: unless the app has a newer copy than when that was saved.
+    private var isCounted: Bool { record.map { $0.copy ?? -1 >= copy } ?? true }
 
     /// Reads off the main actor, since a catalog can be large.
     private nonisolated static func load(

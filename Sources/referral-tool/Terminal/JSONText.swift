@@ -19,7 +19,7 @@ enum JSONText {
             if scalar == "\"" || scalar == "\\" { quoted += "\\" }
             quoted.unicodeScalars.append(scalar)
         }
-        return "\"" + TerminalText.escaped(quoted, as: escape) + "\""
+        return "\"" + TerminalText.escaped(quoted, as: { escape($0.value) }) + "\""
     }
 
     /// The escape of a character.

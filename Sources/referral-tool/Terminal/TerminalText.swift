@@ -3,18 +3,18 @@ import ReferralBridge
 /// Text for a terminal, which would interpret the control characters in it.
 enum TerminalText {
     /// Escapes control characters, line and paragraph separators and bidirectional controls, such as `\u{1B}`.
-    static func escaped(_ text: String) -> String { escaped(text, as: escape) }
+    static func escaped(_ text: String) -> String { escaped(text, as: \.escape) }
 
     /// Escapes the same characters in another form, except for one of them.
     static func escaped(
         _ text: String,
         except kept: Unicode.Scalar? = nil,
-        as escape: (UInt32) -> String
+        as escape: (Unicode.Scalar) -> String
     ) -> String {
         guard text.unicodeScalars.contains(where: \.isDisplayControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { shown, scalar in
             if scalar.isDisplayControl, scalar != kept {
-                shown += escape(scalar.value)
+                shown += escape(scalar)
             } else {
                 shown.unicodeScalars.append(scalar)
             }
@@ -29,17 +29,13 @@ enum TerminalText {
         while let row = scanner.next() {
             let text = String(decoding: bytes.part(row.range), as: UTF8.self)
             switch format {
-            case .jsonl: shown += escaped(text, except: "\t", as: JSONText.escape)
-            case .tsv, .csvWithTabs: shown += escaped(text, except: "\t", as: escape)
+            case .jsonl: shown += escaped(text, except: "\t", as: { JSONText.escape($0.value) })
+            case .tsv, .csvWithTabs: shown += escaped(text, except: "\t", as: \.escape)
             case .csv, .csvWithSemicolons, .txt, .html: shown += escaped(text)
             }
             shown += String(decoding: bytes.part(row.range.upperBound..<scanner.position), as: UTF8.self)
         }
         return shown
-    }
-
-    private static func escape(_ code: UInt32) -> String {
-        "\\u{" + String(code, radix: 16, uppercase: true) + "}"
     }
 }
 

@@ -104,6 +104,13 @@ final class Shop {
         JobQueue.drain()
     }
 
+    /// The store has a statement from now on, and tells it.
+    func tell(_ statement: StoreStatement) {
+        store.record(statement)
+        store.announce(statement)
+        JobQueue.drain()
+    }
+
     /// The state of an unlock; `nil` if the app doesn't run.
     func state(_ unlock: UnlockID) -> UnlockState? { unlocks?.state(of: unlock) }
 

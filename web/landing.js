@@ -1,3 +1,4 @@
+// Comes after shown-text.js.
 {
   const find = id => document.getElementById(id);
   const items = Array.from(new URLSearchParams(location.search));
@@ -40,12 +41,6 @@
   // This pattern, and the one for devices below, are the snippet's own; a test compares them.
   const names = () => Object.keys(dataset).filter(name => /^referral(?!On$)[A-Z]/.test(name));
   const datasetName = key => `referral${key[0].toUpperCase()}${key.slice(1)}`;
-  // A visitor reads the page's own sentences, whatever characters somebody has put into an address to turn them around.
-  const shown = text => {
-    const letters = Array.from(text, letter => /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(letter)
-      ? `\\u{${letter.codePointAt().toString(16).toUpperCase()}}` : letter);
-    return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : letters.join('');
-  };
 
   // A valid signature is shown as a word, and the end of its campaign as a day. Any other values are shown as text.
   const showParameters = tap => {
@@ -60,7 +55,7 @@
     first.after(...Object.keys(tap).filter(key => !['timestamp', 'referrer', isSigned && 'sig'].includes(key)).flatMap(key => {
       const code = first.cloneNode(true);
       code.firstChild.removeAttribute('id');
-      code.firstChild.textContent = shown(`${key}=${valueOf(key, tap[key])}`);
+      code.firstChild.textContent = shownText(`${key}=${valueOf(key, tap[key])}`, 60);
       return [' ', code];
     }));
   };
@@ -106,7 +101,7 @@
   // than a link can contain, one of these lines throws.
   try {
     ReferralBridge.link(store.href, ReferralBridge.payload({ ...tap, timestamp: Date.now(), referrer }));
-    find('referrer').textContent = shown(referrer);
+    find('referrer').textContent = shownText(referrer, 60);
     showParameters(tap);
     const kept = find('kept');
     if (kept) kept.hidden = !items[start]?.[1];

@@ -25,7 +25,7 @@ const pageProblem = () => {
   if (campaign.title == null) return 'Enter the app’s name.';
   const unnamed = Object.keys(campaign.parameters).find(name => !LinkRows.attributeName(name));
   if ('items' in campaign.parameters) return 'On a landing page, a parameter can’t be named items.';
-  if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${unnamed}.`;
+  if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
   if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
   return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, pageOptions())).find(Boolean) || '';
 };
@@ -66,7 +66,7 @@ const showPreview = html => {
       page.documentElement.style.setProperty('--accent', accent);
       page.documentElement.style.setProperty('--on-accent', on);
     }
-    page.getElementById('referrer').textContent = campaign.referrer ?? 'anna';
+    page.getElementById('referrer').textContent = shownText(campaign.referrer ?? 'anna', 60);
     page.getElementById('copying').hidden = false;
     if (find('keep').checked) page.getElementById('kept').hidden = false;
     if (find('invitations').checked) {

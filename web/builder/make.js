@@ -71,8 +71,8 @@ const readParameters = () => {
     const [name, text] = Array.from(item.querySelectorAll('input'), input => input.value);
     let problem = '';
     if (!name && text) problem = 'A parameter needs a name.';
-    else if (name && LinkRows.isInvalidName(name)) problem = `A parameter can’t be named ${name}.`;
-    else if (name in parameters) problem = `Two parameters are named ${name}.`;
+    else if (name && LinkRows.isInvalidName(name)) problem = `A parameter can’t be named ${shownText(name)}.`;
+    else if (name in parameters) problem = `Two parameters are named ${shownText(name)}.`;
     else if (name) parameters[name] = text;
     setInvalid(item.querySelector('input'), problem);
     message ||= problem;
@@ -179,7 +179,7 @@ const updateMake = () => {
   }
   showOutput('link', link, why);
   const unnamed = parameters && Object.keys(parameters).find(name => !LinkRows.attributeName(name));
-  if (unnamed != null) why ||= `An HTML attribute can’t hold a parameter named ${unnamed}.`;
+  if (unnamed != null) why ||= `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
   if (parameters && [referrer, ...Object.values(parameters)].some(text => text?.includes('\0'))) why ||= 'HTML can’t contain the character U+0000.';
   const { title } = campaign;
   showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (ref ?? 'ref'), title }), why);
@@ -201,7 +201,7 @@ const fillIn = () => {
     const others = items.filter(({ name }) => !['pt', 'ct', 'ppid', 'mt', 'ed', 'id'].includes(name)).map(({ item }) => item);
     if (fragment.length > 1) others.push(fragment);
     const mistake = LinkRows.pageNote(parts.address);
-    note = `The fields below are filled in.${mistake ? ` But ${mistake}.` : ''}${others.length ? ` Left out: ${others.join(', ')}` : ''}`;
+    note = `The fields below are filled in.${mistake ? ` But ${mistake}.` : ''}${others.length ? ` Left out: ${sentence(others.join(', '))}` : ''}`;
   }
   setText(find('paste-note'), note);
   updateMake();

@@ -45,7 +45,7 @@ const readTable = () => {
 };
 
 const createRow = ({ line, referrer, link, reason }) => create('tr', {},
-  create('td', {}, `${line}`), create('td', {}, referrer), create('td', reason == null ? {} : { className: 'bad' }, reason ?? link));
+  create('td', {}, `${line}`), create('td', {}, shownText(referrer)), create('td', reason == null ? {} : { className: 'bad' }, reason == null ? shownText(link, 65536) : sentence(reason)));
 
 const fieldProblem = () => {
   if (isInvalid('at')) return 'Correct the time of the tap first.';
@@ -66,12 +66,12 @@ const updateTable = () => {
   const { bytes, options } = readTable();
   const invalid = fieldProblem();
   const { problem, rows, bad, ignored = [], formulas, notes = [], isReady } = readRows(bytes, options, invalid);
-  const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${campaign[name]}`).join(', ');
+  const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${shownText(campaign[name])}`).join(', ');
   setText(find('plan'), options.landing
-    ? `From “Make”: links to ${options.landing}. That page has the link to the App Store.`
+    ? `From “Make”: links to ${sentence(options.landing)}. That page has the link to the App Store.`
     : `From “Make”: ${options.appID == null ? 'no app id' : parts}.`);
   setError('table', problem ? `${options.format.toUpperCase()}: ${problem}` : '');
-  setText(find('table-note'), file ? `Read from ${file.name}${file.isConverted ? ', which isn’t UTF-8, as Windows-1252. Check its letters. The downloads are UTF-8' : ''}. To replace it, type or paste a table here.` : 'Copied from a spreadsheet, with the header row.');
+  setText(find('table-note'), file ? `Read from ${shownText(file.name)}${file.isConverted ? ', which isn’t UTF-8, as Windows-1252. Check its letters. The downloads are UTF-8' : ''}. To replace it, type or paste a table here.` : 'Copied from a spreadsheet, with the header row.');
 
   const first = rows.slice(0, MAXIMUM_ROWS);
   const further = rows.slice(MAXIMUM_ROWS).filter(({ reason }) => reason != null).slice(0, MAXIMUM_ROWS);
@@ -147,8 +147,8 @@ const makeSheet = () => {
   else {
     pictures = good.slice(0, MAXIMUM_CODES).flatMap(({ line, referrer, name, link }) => {
       try {
-        const figure = create('figure', {}, create('figcaption', { dir: 'auto' }, name));
-        CodeSheet.fill(figure, link, name, referrer);
+        const figure = create('figure', {}, create('figcaption', { dir: 'auto' }, shownText(name)));
+        CodeSheet.fill(figure, link, shownText(name), referrer);
         return [figure];
       } catch {
         problems.push(`The address in line ${line} is too long for a QR code.`);

@@ -13,6 +13,9 @@ const create = (tag, properties, ...children) => {
   return element;
 };
 
+// For text with somebody else's in it, such as an error that quotes a field. The limit is that of a sentence with several quotations.
+const sentence = text => shownText(text, 1000);
+
 const setText = (element, text) => {
   if (element.textContent != text) element.textContent = text;
 };
@@ -29,7 +32,7 @@ const setInvalid = (field, isInvalid) => {
 };
 
 const setError = (name, message = '') => {
-  setText(find(`${name}-error`), message);
+  setText(find(`${name}-error`), sentence(message));
   setInvalid(find(name), message);
 };
 

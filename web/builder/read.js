@@ -90,7 +90,7 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window
 };
 
 const createTable = rows => create('table', {}, create('tbody', {}, ...rows.map(([name, text]) =>
-  create('tr', {}, create('th', { scope: 'row' }, name), create('td', {}, text)))));
+  create('tr', {}, create('th', { scope: 'row' }, shownText(name)), create('td', {}, sentence(text))))));
 
 const createCard = (judgment, string, number) => {
   const { verdict, reason, appID, referrer, timestamp, parameters, payload } = judgment;
@@ -100,10 +100,9 @@ const createCard = (judgment, string, number) => {
     rows.push(['referrer', referrer], ['timestamp', `${timestamp} (${formatTime(timestamp)})`], ['age', '']);
     for (const name of Object.keys(parameters)) rows.push([name, parameters[name]]);
   } else if (payload != null) rows.push(['payload', payload]);
-  const shown = string.length > 300 ? `${string.slice(0, 300)}…` : string;
   return create('article', { className: `card verdict ${verdict}` },
     create('h3', {}, `${number}. ${VERDICTS[verdict]}`), create('p', { className: 'reason' }, reason),
-    create('p', { className: 'quiet remedy' }, remedy(judgment, options, string)), create('pre', {}, shown || '(empty line)'),
+    create('p', { className: 'quiet remedy' }, remedy(judgment, options, string)), create('pre', {}, shownText(string, 300) || '(empty line)'),
     ...rows.length ? [createTable(rows)] : []);
 };
 
@@ -206,7 +205,7 @@ const work = () => {
   }
   const { children } = find('verdicts');
   while (children.length > cardCount) children[cardCount].remove();
-  const result = found == null ? 'no referral found.' : `sent by ${judge(found).referrer}.`;
+  const result = found == null ? 'no referral found.' : `sent by ${shownText(judge(found).referrer)}.`;
   const hint = strings.length > MAXIMUM_CARDS ? ` Only the first ${MAXIMUM_CARDS} are shown.` : '';
   setText(find('verdict-status'), strings.length ? `${count}: ${result}${hint}` : obstacle ?? 'No strings yet.');
 };

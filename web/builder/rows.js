@@ -7,8 +7,8 @@
  * `ignored` names the columns without an effect on the links, `formulas` counts the cells of the output that a spreadsheet
  * reads as formulas, and `notes` are sentences on rows that may be mistakes.
  *
- * Bytes are a string with one character per byte, so that invalid UTF-8 passes through unchanged. Needs store-page.js and
- * referral-bridge.js.
+ * Bytes are a string with one character per byte, so that invalid UTF-8 passes through unchanged. Needs shown-text.js,
+ * store-page.js and referral-bridge.js.
  */
 {
   const { utf8, percentEncode, percentDecode } = StorePage;
@@ -22,11 +22,10 @@
   const decodeUTF8 = bytes => /[^\0-\x7f]/.test(bytes) ? StorePage.decodeUTF8(bytes, { fatal: true }) : bytes;
   const plural = (count, noun) => `${count.toLocaleString('en')} ${noun}${count == 1 ? '' : 's'}`;
   const prefix = (text, count) => Array.from(text.slice(0, 2 * count)).slice(0, count).join('');
-  const quoted = text => `'${utf8(text).length > 80 ? `${prefix(text, 80)}…` : text}'`;
+  const quoted = text => `'${shownText(text)}'`;
 
-  // A name in which no character is invisible.
-  const shown = name => quoted(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}]/gu,
-    mark => mark == ' ' ? mark : `\\u{${mark.codePointAt().toString(16).toUpperCase()}}`));
+  // A name between quotation marks, in which no character is invisible.
+  const shown = name => `'${shownText(name, 80, /(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}]/gu)}'`;
 
   // Text from a table can be as long as a row.
   const shortened = text => utf8(text).length > 200 ? `${prefix(text, 160)}…` : text;

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import '../shown-text.js';
 import '../store-page.js';
 import '../referral-bridge.js';
 import '../builder/rows.js';
@@ -94,6 +95,7 @@ describe('a row', () => {
   test('with an open quote among many is rejected in linear time', () => {
     // In quadratic time this would take many minutes.
     const script = `
+      import '${new URL('../shown-text.js', import.meta.url)}';
       import '${new URL('../store-page.js', import.meta.url)}';
       import '${new URL('../referral-bridge.js', import.meta.url)}';
       import '${new URL('../builder/rows.js', import.meta.url)}';

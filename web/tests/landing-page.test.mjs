@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import '../shown-text.js';
 import '../store-page.js';
 import '../referral-bridge.js';
 import '../builder/rows.js';

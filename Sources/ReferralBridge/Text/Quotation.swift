@@ -1,11 +1,14 @@
 extension String {
     /// Text from outside for a message: at most 80 characters, with an escape such as `\u{202E}` for each that would be acted on instead
     /// of being shown.
-    package var shown: String {
+    package var shown: String { shown(escaping: \.isDisplayControl) }
+
+    /// The same with other characters as escapes.
+    package func shown(escaping isEscaped: (Unicode.Scalar) -> Bool) -> String {
         var shown = ""
         for (index, scalar) in unicodeScalars.enumerated() {
             guard index < 80 else { return shown + "…" }
-            if scalar.isDisplayControl {
+            if isEscaped(scalar) {
                 shown += scalar.escape
             } else {
                 shown.unicodeScalars.append(scalar)

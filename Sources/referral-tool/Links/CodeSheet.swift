@@ -24,7 +24,8 @@ enum CodeSheet {
         fileprivate var html: String {
             let attributes =
                 "data-link=\"\(LinkElement.escaped(link))\" data-referrer=\"\(LinkElement.escaped(referrer))\""
-            return "<figure \(attributes)><figcaption dir=\"auto\">\(LinkElement.escaped(name))</figcaption></figure>\n"
+            let caption = LinkElement.escaped(name.shown)
+            return "<figure \(attributes)><figcaption dir=\"auto\">\(caption)</figcaption></figure>\n"
         }
     }
 

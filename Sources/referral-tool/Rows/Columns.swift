@@ -108,15 +108,7 @@ struct Columns {
     }
 
     /// A name between quotation marks, in which no character is invisible.
-    static func shown(_ name: String) -> String {
-        name.unicodeScalars.reduce(into: "") { shown, scalar in
-            if isInvisible(scalar) {
-                shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
-        }.quoted
-    }
+    static func shown(_ name: String) -> String { "'" + name.shown(escaping: isInvisible) + "'" }
 
     /// Whether a character looks like nothing or like a space, but isn't U+0020.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,5 +1,6 @@
 """The builder's pages to make links and tables, in browsers: their outputs against the built command's, and bad input."""
 
+import base64
 import csv
 import io
 import json
@@ -50,6 +51,46 @@ def see(browser, name):
 def read_code(picture):
     """The text of the QR code in a picture, or an empty string."""
     return subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", picture], capture_output=True, text=True).stdout.strip()
+
+
+# Text from outside
+
+# Marks that turn a sentence around, a line separator, a control, and more than a sentence holds.
+HOSTILE = "a\u2069\u202e\u200f\u061c\u2028\u0085b" + "x" * 3000
+# Fields show what was entered, and outputs are for copying, so both stay as they are.
+UNSHOWN = """
+    const copy = document.body.cloneNode(true);
+    for (const exact of copy.querySelectorAll('script, input, textarea, [id^=out-]')) exact.remove();
+    const texts = [copy.textContent, document.title, ...Array.from(copy.querySelectorAll('*')).flatMap(({ attributes }) =>
+      Array.from(attributes).filter(({ name }) => /^(aria-label|title|alt|placeholder)$/.test(name)).map(({ value }) => value))];
+    return texts.join('\\n').match(/(?!\\n)[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}].{0,40}|.{80}x{1000}/gsu) ?? [];"""
+
+
+def test_no_text_from_outside_turns_a_sentence_around_or_fills_it(browser):
+    visit(browser)
+    names = browser.run("return Array.from(document.querySelectorAll('input:not([type]), textarea'), ({ id }) => id).filter(Boolean)")
+    assert len(names) > 25
+    good = {"app": APP, "referrer": "anna", "title": "Trestle", "landing": "https://example.com/get"}
+    payload = base64.urlsafe_b64encode(json.dumps({"timestamp": AT, "referrer": HOSTILE, "p" + HOSTILE: HOSTILE[:2000]}).encode()).decode()
+    table = "referrer,note,param.p,x" + HOSTILE + "\n" + f"{HOSTILE},1,{HOSTILE},2\n{HOSTILE},{HOSTILE}\n"
+    for tab in ("make", "page", "many", "read"):
+        browser.run("document.getElementById(arguments[0]).click()", f"tab-{tab}")
+        for name in names:
+            browser.run("fill(arguments[0])", {**good, name: HOSTILE})
+            assert browser.run(UNSHOWN) == [], (tab, name)
+            browser.run("fill(arguments[0])", {name: good.get(name, "")})
+        for parameter in ((HOSTILE, "x"), ("timestamp", HOSTILE), ("a" + HOSTILE, "x")):
+            add_parameter(browser, *parameter)
+            assert browser.run(UNSHOWN) == [], (tab, parameter)
+            browser.run("document.getElementById('parameters').replaceChildren(); fill({ title: 'Trestle' })")
+        for given in ({"table": table}, {"table": f"{HOSTILE},{HOSTILE}\n1,2"}, {"table": f"referrer,link\n{HOSTILE},https://example.com/{HOSTILE[:100]}"},
+                      {"referrer-column": HOSTILE, "table": table}, {"paste": f"https://apps.apple.com/app/id1?{HOSTILE}=1&y={HOSTILE}#{HOSTILE}"},
+                      {"strings": f"{HOSTILE}\nhttps://apps.apple.com/app/id{APP}?ed={payload}\nhttps://apps.apple.com/app/id1?ed={payload[:60]}"}):
+            browser.run("fill(arguments[0])", given)
+            assert browser.run(UNSHOWN) == [], (tab, given)
+            browser.run("document.getElementById('make-sheet').click()")
+            assert browser.run(UNSHOWN) == [], (tab, given)
+            browser.run("fill(arguments[0])", dict.fromkeys(given, ""))
 
 
 # Codes to print
@@ -519,7 +560,7 @@ def test_input_is_never_interpreted_as_html(browser):
         assert browser.run(elements) == before
         fill(browser, hosts="", window="", now="")
         assert browser.run(elements) == before
-        assert injection in text(browser, "verdicts")
+        assert injection.replace("\u202e", r"\u{202E}").replace("\u2028", r"\u{2028}") in text(browser, "verdicts")
         for kept in (f"#referrer={quote(injection)}", f"#{quote(injection)}={quote(injection)}", "#" + injection):
             go_to(browser, kept)
             assert browser.run(elements) == before

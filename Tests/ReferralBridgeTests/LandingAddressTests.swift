@@ -5,7 +5,7 @@ import Testing
 /// An app reads the address of a landing page as the page itself does, whose tests use the same file.
 struct LandingAddressTests {
     struct Table: Decodable {
-        struct Page: Decodable {
+        struct Page: Codable {
             let referrer: String
             let parameters: [String: String]
             let items: [String]
@@ -26,19 +26,19 @@ struct LandingAddressTests {
     func cases() throws {
         let table = try readVectors("landing-addresses", as: Table.self)
         #expect(table.cases.count >= 30)
-        var scanner = ReferralScanner(appID: 1_300_230_302)
-        scanner.landingPages = [
-            LandingPage(
-                "https://example.com/get",
-                referrer: table.page.referrer,
-                parameters: table.page.parameters,
-                parameterItems: table.page.items
-            )
-        ]
+        let scanner = Self.scanner(table.page, at: ["https://example.com/get"])
         for vector in table.cases {
             let referral = scanner.judge(opened: "https://example.com/get" + vector.query).arrival?.referral
             #expect(referral?.referrer == vector.referrer, "\(vector.name)")
             #expect(referral?.parameters == vector.parameters, "\(vector.name)")
         }
+    }
+
+    static func scanner(_ page: Table.Page, at addresses: [String]) -> ReferralScanner {
+        var scanner = ReferralScanner(appID: 1_300_230_302)
+        scanner.landingPages = addresses.map {
+            LandingPage($0, referrer: page.referrer, parameters: page.parameters, parameterItems: page.items)
+        }
+        return scanner
     }
 }

@@ -83,7 +83,7 @@ let package = Package(
                 "Unlocks", "UnlocksTesting", "ReferralBridge", "DurableFiles", "Signing", "SimulatedRuntime",
                 "TestSupport",
             ],
-            exclude: ["catalog-server.py"]
+            exclude: ["Catalog/catalog-server.py"]
         ),
         .testTarget(
             name: "InvitationsTests",

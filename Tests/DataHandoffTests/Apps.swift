@@ -1,12 +1,14 @@
 import DataHandoff
 import Foundation
 import ReferralBridge
+import TestSupport
 
 /// Trestle Lite and Trestle on one device, with folders of their own.
 final class Apps: Sendable {
     static let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
 
-    let folder: URL
+    private let place = TemporaryFolder("handoff")
+    var folder: URL { place.url }
     let clock = Clock()
     let sender: HandoffSender
     let receiver: HandoffReceiver
@@ -23,7 +25,7 @@ final class Apps: Sendable {
         limits: DeviceClock = .system,
         change: (inout HandoffRoute, _ folder: URL) -> Void = { _, _ in }
     ) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "handoff-\(UUID().uuidString)")
+        let folder = place.url
         documents = folder.appending(path: "documents")
         let lite = folder.appending(path: "lite")
         for made in [documents, lite, folder.appending(path: "group")] {
@@ -58,8 +60,6 @@ final class Apps: Sendable {
             clock: DeviceClock(now: { clock.now })
         )
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The answer to a request of the receiver's.
     func answer(to request: URL) async throws -> URL {

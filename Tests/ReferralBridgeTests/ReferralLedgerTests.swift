@@ -1,10 +1,12 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 @MainActor
 struct ReferralLedgerTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "ledger-\(UUID().uuidString)")
+    private let place = TemporaryFolder("ledger")
+    private var folder: URL { place.url }
     private var url: URL { folder.appending(path: "record") }
 
     init() throws {
@@ -26,7 +28,6 @@ struct ReferralLedgerTests {
         arguments: [1_795_224_750_690, 1_795_224_750_688.25, 1e16.nextDown]
     )
     func remembers(_ milliseconds: Double) throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let ledger = FileLedger(url: url)
         #expect(try ledger.load() == LedgerRecord(), "before the first time there is no file")
         try ledger.save(record(1))
@@ -40,14 +41,12 @@ struct ReferralLedgerTests {
 
     @Test("a file that isn't a ledger is an error, not an empty ledger", arguments: ["", "x", "12", "[]", "{"])
     func noLedger(_ content: String) throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try Data(content.utf8).write(to: url)
         #expect(throws: DecodingError.self) { try FileLedger(url: url).load() }
     }
 
     @Test("the file is replaced as a whole: whoever has the old one open still reads the old one")
     func atomic() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let ledger = FileLedger(url: url)
         try ledger.save(record(1_795_224_750_690))
         let open = try FileHandle(forReadingFrom: url)
@@ -58,7 +57,6 @@ struct ReferralLedgerTests {
 
     @Test("a file that cannot be read or written is an error")
     func unreachable() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         #expect(throws: (any Error).self) { try FileLedger(url: folder).load() }
         #expect(throws: (any Error).self) {
             try FileLedger(url: folder.appending(path: "missing/record")).save(record(1))

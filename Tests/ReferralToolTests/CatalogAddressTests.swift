@@ -72,7 +72,7 @@ struct CatalogAddressTests {
     @Test("a real curl fetches from a real server")
     func server() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let script = tests.appending(path: "UnlocksTests/catalog-server.py").path(percentEncoded: false)
+        let script = tests.appending(path: "UnlocksTests/Catalog/catalog-server.py").path(percentEncoded: false)
         let body = Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).base64EncodedString()
         let answers = #"[{"status":200,"headers":{},"body":"\#(body)","manner":"whole"}]"#
         // The server ends with the shell, which then closes its standard input.

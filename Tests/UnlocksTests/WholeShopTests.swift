@@ -11,7 +11,8 @@ import UnlocksTesting
 final class WholeShopTests {
     private struct Crash: Error {}
 
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "shop-\(UUID().uuidString)")
+    private let place = TemporaryFolder("shop")
+    private var folder: URL { place.url }
     private let server: CatalogServer
     private let source: URLCatalogSource
     private let key: PrivateKey
@@ -46,8 +47,6 @@ final class WholeShopTests {
         )
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private static func json(_ revision: Int, _ items: String, rewards: String = "") -> Data {
         Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)],"rewards":[\#(rewards)]}"#.utf8)

@@ -1,1 +1,1 @@
-../../../UnlocksTests/CatalogServer.swift
+../../../UnlocksTests/Catalog/CatalogServer.swift

@@ -1,1 +1,1 @@
-../../../UnlocksTests/catalog-server.py
+../../../UnlocksTests/Catalog/catalog-server.py

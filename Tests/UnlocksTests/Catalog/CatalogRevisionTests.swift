@@ -30,12 +30,11 @@ struct CatalogRevisionTests {
 
     /// The caches, which the system may purge, and the folder of the unlocks, which it doesn't.
     private final class Disk {
-        let url = FileManager.default.temporaryDirectory.appending(path: "revisions-\(UUID().uuidString)")
-        var cache: URL { url.appending(path: "catalog") }
-        var folder: URL { url.appending(path: "unlocks") }
+        private let place = TemporaryFolder("revisions")
+        var cache: URL { place.url.appending(path: "catalog") }
+        var folder: URL { place.url.appending(path: "unlocks") }
 
         init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(at: url) }
 
         func purge() throws { try FileManager.default.removeItem(at: cache) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import Signing
+import TestSupport
 import Testing
 import Unlocks
 

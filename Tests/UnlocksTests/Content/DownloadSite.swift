@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 @testable import Unlocks
@@ -7,11 +8,10 @@ import Testing
 /// A folder for content, and a site with its files: pages of ``CatalogServer``.
 final class DownloadSite: Sendable {
     let server: CatalogServer
-    let folder = FileManager.default.temporaryDirectory.appending(path: "downloads-\(UUID().uuidString)")
+    private let place = TemporaryFolder("downloads")
+    var folder: URL { place.url }
 
     init() throws { server = try CatalogServer() }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The folder of a purchase.
     var content: URL { folder.appending(path: "purchase-1") }

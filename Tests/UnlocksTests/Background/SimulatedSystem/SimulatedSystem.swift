@@ -34,15 +34,14 @@ final class SimulatedSystem: @unchecked Sendable {
     private var kept: [(BackgroundEvent, URL?)] = []
     private var startedTasks: [Task] = [] { didSet { MainActorWatch.changed() } }
     private var cancelledTasks: [Int] = []
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "system-\(UUID().uuidString)")
+    private let place = TemporaryFolder("system")
+    private var folder: URL { place.url }
     /// Whether a new process receives the list of tasks before the events of the time before.
     var listsTasksFirst = true
     /// The bytes that a canceled task produces to continue with; `nil` if the server doesn't support that.
     var resumes = true
 
     init() { try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     // MARK: What the tests see
 

@@ -152,6 +152,23 @@ struct OfferTests {
         #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanTaken, "it was made after the others came")
     }
 
+    @Test("an old copy that was accepted all the same doesn't make a package newer than it was")
+    func olderAccepted() async throws {
+        let apps = try Apps()
+        var files: [URL] = []
+        for number in 1...3 {
+            let file = apps.folder.appending(path: "\(number)")
+            try FileManager.default.moveItem(at: await apps.sender.makeFile(), to: file)
+            files.append(file)
+            apps.clock.advance(by: 60)
+        }
+        for (file, isOlder) in [(files[2], false), (files[0], true), (files[1], true)] {
+            let offer = try await apps.receiver.receive(fileAt: file)
+            #expect(offer.isOlderThanTaken == isOlder)
+            _ = try await offer.install(into: apps.documents)
+        }
+    }
+
     @Test("after a clock that was ahead is set right, no package is older for that", arguments: [60, 86_400 + 60])
     func clockAhead(later: Double) async throws {
         let apps = try Apps()

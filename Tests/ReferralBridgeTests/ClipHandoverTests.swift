@@ -31,6 +31,18 @@ struct ClipHandoverTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["other.new"])
     }
 
+    @Test("a link in the place of the file isn't followed, since it may lead to any file of the app")
+    func link() throws {
+        let place = TemporaryFolder("clip")
+        let (handover, other) = (ClipHandover(group: place.url), place.url.appending(path: "other"))
+        try handover.leave(try #require(URL(string: "https://example.com/")))
+        try FileManager.default.moveItem(at: handover.file, to: other)
+        try FileManager.default.createSymbolicLink(at: handover.file, withDestinationURL: other)
+        #expect(throws: (any Error).self) { try handover.read() }
+        handover.remove()
+        #expect(FileManager.default.fileExists(atPath: other.path))
+    }
+
     /// Leaves a long address and reads one.
     ///
     /// - Returns: What went wrong.

@@ -224,6 +224,9 @@ struct DecodeEachTests {
             _ = try decode("link\n=a,=b\n", "--from=csv", "--rejects", folder + "r")
             let unguarded = try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
             #expect(unguarded == rejects.replacing("'", with: ""))
+            // A spreadsheet drops the NUL.
+            _ = try decode("link\n\0=a\n", "--from=csv", "--guard-formulas", "--rejects", folder + "r")
+            #expect(try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8).hasSuffix(",2,'\0=a\n"))
         }
     }
 

@@ -259,6 +259,20 @@ struct RoadTests {
         #expect(session.record.heldArrival == newer)
     }
 
+    @Test("what another bridge on the ledger has released isn't held anymore")
+    func releasedElsewhere() throws {
+        let ledger = InMemoryLedger()
+        let session = LedgerSession(ledger, clock: DeviceClock(now: { Fixture.now }), window: .standard)
+        session.loadIfUnlocked()
+        session.hold(try Arrival(Referral(referrer: "anna", timestamp: Fixture.now), road: .opened))
+        session.save()
+        var record = ledger.load()
+        #expect(record.heldArrival != nil)
+        record.heldArrival = nil
+        ledger.save(record)
+        #expect(session.loadIfUnlocked()?.heldArrival == nil)
+    }
+
     @Test("a launch that doesn't hold reports what an earlier one held, before the App Clip's referral")
     func heldByEarlierLaunch() {
         simulate { device in

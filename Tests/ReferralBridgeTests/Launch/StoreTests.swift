@@ -22,6 +22,24 @@ struct StoreTests {
         }
     }
 
+    @Test("without change counts, what waits for the store is one reading, however often it is read")
+    func storeOfflineWithoutCounts() {
+        simulate { device in
+            device.hidesChangeCount = true
+            let app = device.openNew(.offline)
+            device.wait(5)
+            device.leave()
+            device.open()
+            device.wait(1)
+            #expect(app?.reads == 3)
+            #expect(app?.outcomes.map(\.isStoreUnavailable) == [true, true, true])
+            device.store = .online
+            device.wait(70)
+            #expect(device.reported == ["spring"])
+            #expect(app?.outcomes.count == 4, "each reading has one outcome")
+        }
+    }
+
     @Test("a store that answers on the second try needs no activation")
     func storeBack() {
         simulate { device in

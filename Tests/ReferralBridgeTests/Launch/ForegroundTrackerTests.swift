@@ -1,0 +1,18 @@
+import Testing
+
+@testable import ReferralBridge
+
+/// Which activations count, and which the system's question has made.
+struct ForegroundTrackerTests {
+    @Test("the end of a question isn't an activation, and the return of a person who left during it is one")
+    func question() {
+        var foreground = ForegroundTracker(.active)
+        foreground.isReading = true
+        for state: AppState in [.inactive, .active] { foreground.change(to: state) }
+        #expect(foreground.activations == 0)
+        // On its way to the front, an app is inactive too.
+        for state: AppState in [.inactive, .background, .inactive, .active] { foreground.change(to: state) }
+        #expect(foreground.activations == 1)
+        #expect(foreground.departures == 1)
+    }
+}

@@ -253,4 +253,43 @@ struct TablesTests {
                 == "referral-tool: the columns 'ct\\u{A0}' (did you mean 'ct'?) and '\\u{2060}note' have no effect on the links\n"
         )
     }
+
+    @Test("columns are told apart by their bytes, so a composed letter isn't the decomposed one")
+    func namesByBytes() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let table = try links("referrer,\(composed),\(decomposed)\nanna,1,2\n".utf8, "--to=jsonl", "--quiet")
+        #expect(table.complaints == "")
+        #expect(
+            table.output.utf8.elementsEqual(
+                "{\"referrer\":\"anna\",\"\(composed)\":\"1\",\"\(decomposed)\":\"2\",\"link\":\"https://example.com/get?ref=anna\"}\n"
+                    .utf8
+            )
+        )
+        let objects = "{\"referrer\":\"anna\",\"\(composed)\":\"1\",\"\(decomposed)\":\"2\"}\n"
+        #expect(try links(objects.utf8, "--from=jsonl", "--to=csv", "--quiet").output.contains("\nanna,1,2,https:"))
+        let log = try Tool.run(
+            ["decode", "--each", "--app-id=42", "--from=csv", "--column=\(composed)", "--quiet"],
+            input: Data("\(decomposed),\(composed)\nx,y\n".utf8)
+        )
+        #expect(log.complaints == "")
+        #expect(log.status == 0)
+    }
+
+    @Test("a name of more than 1,024 bytes is refused, as a column, as a member and as a parameter")
+    func longNames() throws {
+        for (length, isAccepted) in [(1_024, true), (1_025, false)] {
+            let name = String(repeating: "n", count: length)
+            let member = String(repeating: "n", count: length - "param.".utf8.count)
+            let tables: [(String, [String])] = [
+                ("referrer,\(name)\nanna,x\n", []), ("referrer,param.\(member)\nanna,x\n", []),
+                ("{\"referrer\":\"anna\",\"\(name)\":1}\n", ["--from=jsonl"]),
+                ("{\"referrer\":\"anna\",\"parameters\":{\"\(name)\":\"x\"}}\n", ["--from=jsonl"]),
+            ]
+            for (table, options) in tables {
+                let outcome = try Tool.run(["links", "--app-id=42", "--at=now"] + options, input: Data(table.utf8))
+                #expect(outcome.status == (isAccepted ? 0 : 65))
+                #expect(outcome.error.contains("the name has more than 1,024 bytes") == !isAccepted)
+            }
+        }
+    }
 }

@@ -141,9 +141,13 @@ extension String {
 
 /// Suggests a correction for a misspelled word.
 enum Spelling {
+    /// The longest word that is compared, in bytes.
+    static let maximumLength = 64
+
     /// `; did you mean '--referrer'?`, or nothing if no word is similar. If there is no similar word, the shortest one that
     /// continues at least three letters is meant, such as `--app-id` by `--app`.
     static func suggestion(for word: String, among words: [String]) -> String {
+        guard word.utf8.count <= maximumLength else { return "" }
         let letters = word.drop { $0 == "-" }
         let continued = words.filter { letters.count > 2 && $0.hasPrefix(word) }.min { $0.count < $1.count }
         return (nearest(to: word, among: words) ?? continued).map { "; did you mean '\($0)'?" } ?? ""
@@ -151,7 +155,10 @@ enum Spelling {
 
     /// The most similar word: a third of the longer one may differ, but less than half of the shorter one.
     static func nearest(to word: String, among words: [String]) -> String? {
-        let near = words.map { ($0, EditDistance.between(Array(word), Array($0))) }.filter { other, distance in
+        guard word.utf8.count <= maximumLength else { return nil }
+        let near = words.filter { $0.utf8.count <= maximumLength }.map {
+            ($0, EditDistance.between(Array(word), Array($0)))
+        }.filter { other, distance in
             distance <= max(1, max(word.count, other.count) / 3) && 2 * distance < min(word.count, other.count)
         }
         return near.min { $0.1 < $1.1 }?.0

@@ -1,9 +1,15 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// The parts of a store page, under the names that options and columns share.
 struct PageParts: Hashable {
     enum Part: String, CaseIterable {
         case page, storefront, slug, pt, ct, ppid
+
+        init?(_ name: Name) {
+            guard let part = Self.allCases.first(where: { Name($0.rawValue) == name }) else { return nil }
+            self = part
+        }
 
         var option: Option<String> {
             switch self {
@@ -61,10 +67,10 @@ struct PageParts: Hashable {
     /// An error in an option rather than in a row.
     func usageError(_ error: RowError) -> ToolError {
         let name = error.column ?? ""
-        guard let text = Part(rawValue: name).flatMap({ self[$0] }) else {
-            return .usage("--\(name) is \(error.problem)")
+        guard let text = Part(name).flatMap({ self[$0] }) else {
+            return .usage("--\(name.rawValue) is \(error.problem)")
         }
-        return .value(text, of: "--" + name, error.problem)
+        return .value(text, of: "--" + name.rawValue, error.problem)
     }
 
     /// Whether there is an address or an app id.

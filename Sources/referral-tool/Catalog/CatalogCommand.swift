@@ -7,7 +7,7 @@ enum CatalogCommand: Command {
         case iOS, macOS, tvOS, visionOS, watchOS
     }
 
-    static let platformNames = PlatformName.allCases.map(\.rawValue)
+    static let platformNames = PlatformName.allCases.map { Name($0.rawValue) }
 
     private static let appVersion = Option(
         "--app-version",

@@ -11,29 +11,26 @@ struct CatalogNotes {
 
     /// The members that an app reads.
     private enum Known {
-        static let catalog = ["format", "revision", "issued", "staleAfter", "items", "rewards", "sections"]
-        static let item = [
+        static let catalog: [Name] = ["format", "revision", "issued", "staleAfter", "items", "rewards", "sections"]
+        static let item: [Name] = [
             "id", "product", "kind", "amount", "days", "refill", "warnAt", "grants", "enabled", "free", "includedIn",
             "platforms", "minVersion", "maxVersion", "belowMinimum", "page", "icon", "pictures", "about", "text",
             "files",
         ]
-        static let file = ["path", "url", "length", "sha256"]
-        static let reward = [
+        static let file: [Name] = ["path", "url", "length", "sha256"]
+        static let reward: [Name] = [
             "id", "for", "program", "every", "parameter", "value", "grants", "limit", "amount", "after", "signed",
         ]
-        static let section = ["items", "text"]
-        static let text = ["title", "detail"]
+        static let section: [Name] = ["items", "text"]
+        static let text: [Name] = ["title", "detail"]
 
         /// The kinds of items whose members an app reads; it reads the others of every kind.
-        static let kinds = [
+        static let kinds: [Name: [Name]] = [
             "amount": ["consumable", "allowance"], "days": ["nonRenewing", "trial"], "refill": ["allowance"],
             "warnAt": ["allowance"], "product": sold, "free": sold,
         ]
-        private static let sold = ["nonConsumable", "consumable", "subscription", "nonRenewing", "trial"]
+        private static let sold: [Name] = ["nonConsumable", "consumable", "subscription", "nonRenewing", "trial"]
     }
-
-    /// A longer name can't be a misspelled one.
-    private static let maximumName = 32
 
     private(set) var notes: [Note] = []
     private var items: Set<Name> = []
@@ -43,10 +40,10 @@ struct CatalogNotes {
     init(on catalog: Catalog, _ text: CatalogText) {
         self.text = text
         let members = read(text.json.whole, as: "the catalog", known: Known.catalog)
-        if let issued = catalog.issued, catalog.isStale(at: issued), let stale = members[Name("staleAfter")] {
+        if let issued = catalog.issued, catalog.isStale(at: issued), let stale = members["staleAfter"] {
             notes.append((stale.offset, "the catalog is stale before it is issued; staleAfter must be after issued"))
         }
-        if catalog.revision > Catalog.maximumRevisionStep, let revision = members[Name("revision")] {
+        if catalog.revision > Catalog.maximumRevisionStep, let revision = members["revision"] {
             notes.append(
                 (
                     revision.offset,
@@ -65,7 +62,7 @@ struct CatalogNotes {
 
     private mutating func read(section: Range<Int>, _ subject: String) {
         let members = read(section, as: subject, known: Known.section)
-        for item in members[Name("items")].map({ text.json.elements(of: $0.value) }) ?? [] {
+        for item in members["items"].map({ text.json.elements(of: $0.value) }) ?? [] {
             guard let id = item.string else { continue }
             if !items.contains(Name(id)) {
                 notes.append((item.offset, "\(subject) names the item \(id.quoted), which doesn't exist"))
@@ -73,30 +70,33 @@ struct CatalogNotes {
                 notes.append((item.offset, "the item \(id.quoted) is already in a section; only the first one counts"))
             }
         }
-        if let texts = members[Name("text")] { read(texts: texts, subject) }
+        if let texts = members["text"] { read(texts: texts, subject) }
     }
 
     private mutating func read(item: Range<Int>, _ subject: String) {
         let members = read(item, as: subject, known: Known.item)
-        if let id = members[Name("id")]?.string { items.insert(Name(id)) }
-        if let kind = members[Name("kind")]?.string, Known.kinds.values.joined().contains(kind) {
+        if let id = members["id"]?.string { items.insert(Name(id)) }
+        if let kind = members["kind"]?.string.map({ Name($0) }), Known.kinds.values.joined().contains(kind) {
             for (name, kinds) in Known.kinds where !kinds.contains(kind) {
-                guard let member = members[Name(name)], text.json.text(in: member.value) != "null" else { continue }
+                guard let member = members[name], text.json.text(in: member.value) != "null" else { continue }
                 notes.append(
-                    (member.offset, "no app reads the member \(name.quoted) of \(subject), whose kind is \(kind)")
+                    (
+                        member.offset,
+                        "no app reads the member \(name.rawValue.quoted) of \(subject), whose kind is \(kind)"
+                    )
                 )
             }
         }
-        if let platforms = members[Name("platforms")] { read(platforms: platforms, subject) }
-        if let minimum = members[Name("minVersion")]?.string, let maximum = members[Name("maxVersion")],
+        if let platforms = members["platforms"] { read(platforms: platforms, subject) }
+        if let minimum = members["minVersion"]?.string, let maximum = members["maxVersion"],
             let least = VersionNumber(minimum), let most = maximum.string.flatMap(VersionNumber.init), least > most
         {
             notes.append((maximum.offset, "\(subject) is for no version: its minVersion is above its maxVersion"))
         }
-        for file in members[Name("files")].map({ text.json.elements(of: $0.value) }) ?? [] {
+        for file in members["files"].map({ text.json.elements(of: $0.value) }) ?? [] {
             _ = read(file.value, as: "a file of \(subject)", known: Known.file)
         }
-        if let texts = members[Name("text")] { read(texts: texts, subject) }
+        if let texts = members["text"] { read(texts: texts, subject) }
     }
 
     private mutating func read(texts: JSONPlaces.Member, _ subject: String) {
@@ -106,14 +106,14 @@ struct CatalogNotes {
     }
 
     /// Reads the members of an object. If a name is repeated, the last member counts.
-    private mutating func read(_ object: Range<Int>, as subject: String, known: [String]?) -> Members {
+    private mutating func read(_ object: Range<Int>, as subject: String, known: [Name]?) -> Members {
         var members: Members = [:]
         for member in text.json.members(of: object) {
-            let isRepeated = members.updateValue(member, forKey: Name(member.name)) != nil
-            let name = member.name.quoted
+            let isRepeated = members.updateValue(member, forKey: member.name) != nil
+            let name = member.name.rawValue.quoted
             if isRepeated {
                 notes.append((member.offset, "\(subject) already has the member \(name); only this one counts"))
-            } else if let known, !known.contains(where: { Name($0) == Name(member.name) }) {
+            } else if let known, !known.contains(member.name) {
                 let suggestion = Self.suggestion(for: member.name, among: known)
                 notes.append((member.offset, "no app reads the member \(name) of \(subject)\(suggestion)"))
             }
@@ -128,17 +128,19 @@ struct CatalogNotes {
             notes.append((platforms.offset, "\(subject) is for no platform; without the member it is for all"))
         }
         for element in elements {
-            guard let name = element.string, !names.contains(name) else { continue }
+            guard let name = element.string.map({ Name($0) }), !names.contains(name) else { continue }
             let suggestion = Self.suggestion(for: name, among: names)
-            let hint = suggestion.isEmpty ? "; a platform is \(names.joined(separator: ", "))" : suggestion
-            notes.append((element.offset, "the platform \(name.quoted) of \(subject) doesn't exist\(hint)"))
+            let hint =
+                suggestion.isEmpty ? "; a platform is \(names.map(\.rawValue).joined(separator: ", "))" : suggestion
+            notes.append((element.offset, "the platform \(name.rawValue.quoted) of \(subject) doesn't exist\(hint)"))
         }
     }
 
     /// `; did you mean 'iOS'?` for `ios`.
-    private static func suggestion(for name: String, among names: [String]) -> String {
-        guard name.utf8.count <= maximumName else { return "" }
-        let same = names.first { $0.asciiLowercased == name.asciiLowercased }
-        return same.map { "; did you mean \($0.quoted)?" } ?? Spelling.suggestion(for: name, among: names)
+    private static func suggestion(for name: Name, among names: [Name]) -> String {
+        let lowercase = Name(name.rawValue.asciiLowercased)
+        let same = names.map(\.rawValue).first { Name($0.asciiLowercased) == lowercase }
+        return same.map { "; did you mean \($0.quoted)?" }
+            ?? Spelling.suggestion(for: name.rawValue, among: names.map(\.rawValue))
     }
 }

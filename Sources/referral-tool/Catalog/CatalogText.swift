@@ -68,7 +68,7 @@ struct CatalogText {
     func place(of member: Catalog.WrongMember, in object: Range<Int>? = nil) -> Place {
         let object = object ?? json.start..<json.bytes.count
         guard let wrong = member.name else { return Place(offset: object.lowerBound, value: json.text(in: object)) }
-        guard let member = json.member(wrong, of: object) else {
+        guard let member = json.member(Name(wrong), of: object) else {
             return Place(offset: object.lowerBound)
         }
         return Place(offset: member.offset, value: json.text(in: member.value))

@@ -1,10 +1,11 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// A JSON text, with the places of its values.
 struct JSONPlaces {
     /// A member of an object, or an element of an array without a name.
     struct Member {
-        let name: String
+        let name: Name
         /// The range of the name; of an element, that of the value.
         let key: Range<Int>
         let value: Range<Int>
@@ -43,13 +44,13 @@ struct JSONPlaces {
         bytes.withUnsafeBufferPointer { bytes in
             var members: [Member] = []
             var reader = JSONReader(bytes, object)
-            try? reader.readObject { members.append(Member(name: $0.content, key: $0.range, $1)) }
+            try? reader.readObject { members.append(Member(name: Name($0.content), key: $0.range, $1)) }
             return members
         }
     }
 
     /// A member of an object. If the name is repeated, the last member counts.
-    func member(_ name: String, of object: Range<Int>) -> Member? { members(of: object).last { $0.name == name } }
+    func member(_ name: Name, of object: Range<Int>) -> Member? { members(of: object).last { $0.name == name } }
 
     func elements(of array: Range<Int>) -> [Member] {
         bytes.withUnsafeBufferPointer { bytes in
@@ -86,7 +87,7 @@ struct JSONPlaces {
 }
 
 private extension JSONPlaces.Member {
-    init(name: String, key: Range<Int>, _ value: JSONValue) {
+    init(name: Name, key: Range<Int>, _ value: JSONValue) {
         self.init(name: name, key: key, value: value.range, string: value.string, number: value.wholeNumber)
     }
 }

@@ -76,7 +76,7 @@ extension StoreKitFile {
     private func locales(of product: Product, with text: String? = nil) -> [String] {
         guard let localizations = product.localizations else { return [] }
         return json.elements(of: localizations.value).compactMap { localization in
-            if let text, json.member(text, of: localization.value)?.string?.isEmpty ?? true { return nil }
+            if let text, json.member(Name(text), of: localization.value)?.string?.isEmpty ?? true { return nil }
             return json.member("locale", of: localization.value)?.string
         }
     }

@@ -100,8 +100,11 @@ struct StoreKitFile {
             return nil
         }
         var members: [Name: JSONPlaces.Member] = [:]
-        for member in json.members(of: object) where members.updateValue(member, forKey: Name(member.name)) != nil {
-            add("\(subject) already has the member \(member.name.quoted); only this one counts.", at: member.offset)
+        for member in json.members(of: object) where members.updateValue(member, forKey: member.name) != nil {
+            add(
+                "\(subject) already has the member \(member.name.rawValue.quoted); only this one counts.",
+                at: member.offset
+            )
         }
         return members
     }

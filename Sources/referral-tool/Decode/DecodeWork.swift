@@ -1,14 +1,15 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// Judges the strings in the rows of a thread.
 struct DecodeWork: RowWork {
     /// The values that are added to a row.
-    private static let names = ["verdict", "referrer", "timestamp", "parameters"]
+    private static let names: [Name] = ["verdict", "referrer", "timestamp", "parameters"]
 
     /// The names of the added values. If a column has the name already, `decoded.` is prepended.
-    static func names(besides taken: some Sequence<String>, explains: Bool) -> [String] {
+    static func names(besides taken: some Sequence<Name>, explains: Bool) -> [Name] {
         let taken = Set(taken)
-        return (names + (explains ? ["reason"] : [])).map { taken.contains($0) ? "decoded." + $0 : $0 }
+        return (names + (explains ? ["reason"] : [])).map { taken.contains($0) ? Name("decoded." + $0.rawValue) : $0 }
     }
 
     private static let verdicts = Verdict.allCases
@@ -16,12 +17,12 @@ struct DecodeWork: RowWork {
     private let judge: Judge
     private let writer: RowWriter
     /// The column of the string, and its index if there are columns.
-    private let column: String
+    private let column: Name
     private let place: Int?
     /// The column with the moment at which the string was read.
-    private let nowColumn: String?
+    private let nowColumn: Name?
     private let nowPlace: Int?
-    private let added: [String]
+    private let added: [Name]
     /// Whether the reason is added.
     private let explains: Bool
     private var countsReferrers: Bool
@@ -35,12 +36,13 @@ struct DecodeWork: RowWork {
         _ judge: Judge,
         column: String,
         nowColumn: String?,
-        adding added: [String],
+        adding added: [Name],
         _ writer: RowWriter,
         explains: Bool,
         countsReferrers: Bool
     ) {
-        (self.judge, self.column, self.nowColumn, self.added, self.writer) = (judge, column, nowColumn, added, writer)
+        (self.judge, self.added, self.writer) = (judge, added, writer)
+        (self.column, self.nowColumn) = (Name(column), nowColumn.map { Name($0) })
         (self.explains, self.countsReferrers) = (explains, countsReferrers)
         place = writer.columns?.index(of: column)
         nowPlace = nowColumn.flatMap { name in writer.columns?.index(of: name) }
@@ -96,7 +98,7 @@ struct DecodeWork: RowWork {
     private func judge(_ line: String, into batch: inout Batch) {
         let judgment = judge(line)
         let values = values(of: judgment, line, judge).map(\.json)
-        batch.output.append(JSONText.object(zip(added, values).map { ($0, $1) }))
+        batch.output.append(JSONText.object(zip(added, values).map { ($0.rawValue, $1) }))
         batch.output.append(ASCII.lineFeed)
         count(judgment, in: &batch)
     }
@@ -145,9 +147,11 @@ private extension DecodeWork {
         return member.value.cell
     }
 
-    func names(for object: JSONRow) throws(RowError) -> [String] {
+    func names(for object: JSONRow) throws(RowError) -> [Name] {
         let names = Self.names(besides: object.members.map(\.name), explains: explains)
-        if let taken = object.members.first(where: { $0.name.hasPrefix("decoded.") && names.contains($0.name) }) {
+        if let taken = object.members.first(where: {
+            $0.name.rawValue.utf8.starts(with: "decoded.".utf8) && names.contains($0.name)
+        }) {
             throw RowError(taken.name, "the row has one already")
         }
         return names

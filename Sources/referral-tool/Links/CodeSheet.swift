@@ -1,11 +1,12 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// The page of `links --sheet`: a QR code for each row, to print or to save. The page draws the codes itself.
 enum CodeSheet {
     /// The maximum number of codes, as in the builder.
     static let maximumCount = 2_000
     /// The column with the texts below the codes.
-    static let nameColumn = "name"
+    static let nameColumn: Name = "name"
 
     /// What the page needs of a row.
     struct Code {

@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// The note on columns and options without an effect on the links.
 struct IgnoredNote {
@@ -6,15 +7,15 @@ struct IgnoredNote {
     private static let maximumCount = 8
 
     /// Other names that are often used for columns.
-    private static let synonyms = ["campaign": PageParts.Part.ct, "provider": .pt]
+    private static let synonyms: [Name: PageParts.Part] = ["campaign": .ct, "provider": .pt]
 
     /// Options, such as `--ct` with a landing page.
     let options: [String]
     /// Columns, or members of JSON lines.
-    let names: [String]
+    let names: [Name]
     let isMember: Bool
     /// The columns that the links use.
-    let used: [String]
+    let used: [Name]
     let roles: LinkRoles
 
     /// The note; `nil` if nothing is ignored.
@@ -33,15 +34,15 @@ struct IgnoredNote {
         }
         guard !groups.isEmpty else { return nil }
         let verb = options.count + names.count == 1 ? "has" : "have"
-        let isOfPage = !options.isEmpty || names.contains { PageParts.Part(rawValue: Columns.key($0)) != nil }
+        let isOfPage = !options.isEmpty || names.contains { PageParts.Part(Columns.key($0)) != nil }
         let reason = isOfPage ? ": the landing page has its own link to the App Store" : ""
         return "\(Self.list(groups)) \(verb) no effect on the links\(reason)"
     }
 
     /// The names without repetitions, and without columns that have none.
-    private var named: [String] {
-        var seen: Set<String> = []
-        return names.filter { !Columns.key($0).isEmpty && seen.insert($0).inserted }
+    private var named: [Name] {
+        var seen: Set<Name> = []
+        return names.filter { !Columns.key($0).rawValue.isEmpty && seen.insert($0).inserted }
     }
 
     /// `a, b and c`.
@@ -52,16 +53,17 @@ struct IgnoredNote {
     }
 
     /// The column that was probably meant, unless the table also has that column.
-    private func suggestion(for name: String) -> String? {
-        let visible = name.unicodeScalars.filter { !Columns.isInvisible($0) }.map { String($0) }.joined()
-        let word = Columns.key(visible)
-        var columns = [Columns.key(roles.referrer)]
+    private func suggestion(for name: Name) -> String? {
+        guard name.rawValue.utf8.count <= Spelling.maximumLength else { return nil }
+        let visible = name.rawValue.unicodeScalars.filter { !Columns.isInvisible($0) }.map { String($0) }.joined()
+        let word = Columns.key(Name(visible))
+        var columns = [Columns.key(Name(roles.referrer)).rawValue]
         if roles.target == .store { columns += PageParts.Part.allCases.map(\.rawValue) }
         let column =
-            parameterColumn(for: name)
+            parameterColumn(for: name.rawValue)
             ?? Self.synonyms[word].flatMap { columns.contains($0.rawValue) ? $0.rawValue : nil }
-            ?? Spelling.nearest(to: word, among: columns)
-        return column == Columns.key(name) || column.map(used.contains) == true ? nil : column
+            ?? Spelling.nearest(to: word.rawValue, among: columns)
+        return column == Columns.key(name).rawValue || column.map({ used.contains(Name($0)) }) == true ? nil : column
     }
 
     /// `param.board` for `param_board` or `Params: board`, and the form of a parameter's column for `params`.

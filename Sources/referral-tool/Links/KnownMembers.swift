@@ -1,13 +1,15 @@
+import UnlockCatalog
+
 /// The roles of the members of JSON lines, cached by position, since most rows have the same members in the same order.
 struct KnownMembers {
-    typealias Member = (name: String, key: String, column: LinkColumn, isIgnored: Bool)
+    typealias Member = (name: Name, key: Name, column: LinkColumn, isIgnored: Bool)
 
     private var members: [Member] = []
     /// The members without a role.
     private(set) var ignored = IgnoredNames()
 
     /// The role of a member at a position in its object.
-    mutating func member(_ name: String, at index: Int, _ roles: LinkRoles) -> Member {
+    mutating func member(_ name: Name, at index: Int, _ roles: LinkRoles) -> Member {
         if index < members.count, members[index].name == name { return members[index] }
         let key = Columns.key(name)
         let column = roles.role(ofKey: key)

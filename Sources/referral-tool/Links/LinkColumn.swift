@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// The target of links.
 enum LinkTarget: Equatable {
@@ -23,19 +24,20 @@ struct LinkRoles: Sendable {
     /// The column with the referrers.
     let referrer: String
 
-    private let referrerKey: String
+    private let referrerKey: Name
 
     init(target: LinkTarget, referrer: String) {
-        (self.target, self.referrer, referrerKey) = (target, referrer, Columns.key(referrer))
+        (self.target, self.referrer, referrerKey) = (target, referrer, Columns.key(Name(referrer)))
     }
 
-    func role(of name: String) -> LinkColumn { role(ofKey: Columns.key(name)) }
+    func role(of name: Name) -> LinkColumn { role(ofKey: Columns.key(name)) }
 
     /// The role of a column by its key. A landing page has its own link to the store, so columns can't change its parts.
-    func role(ofKey key: String) -> LinkColumn {
+    func role(ofKey key: Name) -> LinkColumn {
         if key == referrerKey { return .referrer }
-        if target == .store, let part = PageParts.Part(rawValue: key) { return .part(part) }
-        return key.utf8.starts(with: "param.".utf8) ? .parameter(String(key.unicodeScalars.dropFirst(6))) : .other
+        if target == .store, let part = PageParts.Part(key) { return .part(part) }
+        let text = key.rawValue
+        return text.utf8.starts(with: "param.".utf8) ? .parameter(String(text.unicodeScalars.dropFirst(6))) : .other
     }
 }
 
@@ -51,7 +53,7 @@ struct LinkValues {
     init(
         _ scanner: borrowing RowScanner,
         _ columns: [LinkColumn],
-        names: [String],
+        names: [Name],
         of target: LinkTarget
     ) throws(RowError) {
         for (index, column) in columns.enumerated() where column != .other {
@@ -64,7 +66,7 @@ struct LinkValues {
     /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
     init(_ object: JSONRow, _ roles: LinkRoles, _ known: inout KnownMembers) throws(RowError) {
         let target = roles.target
-        var seen: Set<String> = []
+        var seen: Set<Name> = []
         for (index, member) in object.members.enumerated() {
             let (_, key, column, isIgnored) = known.member(member.name, at: index, roles)
             if isIgnored {
@@ -92,11 +94,13 @@ struct LinkValues {
         var object = object
         // The object was already parsed as a part of the row.
         for member in object.withUTF8({ try? JSONRow.members(of: $0) }) ?? [] {
+            let name = member.name.rawValue
+            guard !Columns.isTooLong(member.name) else { throw RowError("parameters.\(name)", Columns.tooLongName) }
             guard case .string(let text) = member.value else {
-                throw RowError("parameters.\(member.name)", "it must be a string")
+                throw RowError("parameters.\(name)", "it must be a string")
             }
-            guard parameters[member.name] == nil else { throw Self.twice(member.name) }
-            try set(.parameter(member.name), text, of: target)
+            guard parameters[name] == nil else { throw Self.twice(name) }
+            try set(.parameter(name), text, of: target)
         }
     }
 

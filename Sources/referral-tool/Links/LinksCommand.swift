@@ -1,9 +1,10 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// `referral-tool links`: adds a link to each row of a table.
 enum LinksCommand: Command {
     /// The column of the links.
-    static let column = "link"
+    static let column: Name = "link"
 
     private static let landing = Option(
         "--landing",
@@ -133,7 +134,8 @@ enum LinksCommand: Command {
             },
             isMember: isMember,
             // Accepted rows have a referrer.
-            used: isMember ? counts.rejected == 0 ? [Columns.key(maker.roles.referrer)] : [] : names.map(Columns.key),
+            used: isMember
+                ? counts.rejected == 0 ? [Columns.key(Name(maker.roles.referrer))] : [] : names.map(Columns.key),
             roles: maker.roles
         )
     }
@@ -147,7 +149,7 @@ enum LinksCommand: Command {
             guard case .parameter(let parameter) = maker.roles.role(of: name),
                 let use = parameter == item ? "the referrer" : parameter == "lang" ? "its language" : nil
             else { return nil }
-            return "the column \(name.quoted) has the name of the landing page's own item for \(use); "
+            return "the column \(Columns.shown(name)) has the name of the landing page's own item for \(use); "
                 + "rename it if that isn't intended"
         }
     }
@@ -212,7 +214,7 @@ enum LinksCommand: Command {
         guard columns.index(of: maker.roles.referrer) != nil else {
             throw input.columnError(columns.missing(maker.roles.referrer, input.format, isFixed: true))
         }
-        if let index = columns.index(of: column) {
+        if let index = columns.index(of: column.rawValue) {
             let name = Columns.shown(columns.names[index])
             throw input.columnError("there is a column \(name) already; rename it, since the links need that name")
         }

@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// Adds links to the rows of a thread.
 struct LinksWork: RowWork {

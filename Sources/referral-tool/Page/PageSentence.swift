@@ -1,3 +1,5 @@
+import UnlockCatalog
+
 /// The sentences of a landing page. `{name}` is the app's name, and `{contents}` are the contents of the copied link.
 enum PageSentence: String, CaseIterable {
     /// The button that leads to the store.
@@ -63,7 +65,7 @@ enum PageSentence: String, CaseIterable {
     private static func members(of object: [UInt8]) -> [String: String] {
         object.withUnsafeBufferPointer { bytes in
             let members = (try? JSONRow.members(of: bytes)) ?? []
-            return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value.cell) })
+            return Dictionary(uniqueKeysWithValues: members.map { ($0.name.rawValue, $0.value.cell) })
         }
     }
 }

@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// Records the rejected rows, unchanged except for guarded formulas, each after its reason and the number of its line.
 ///
@@ -11,18 +12,18 @@ struct BadRows: Sendable {
     let guardsFormulas: Bool
 
     /// The name of an added column or member. `rejected.` is prepended until the name is unique.
-    private static func name(_ name: String, besides taken: some Sequence<String>) -> String {
+    private static func name(_ name: Name, besides taken: some Sequence<Name>) -> String {
         let taken = Set(taken)
         var name = name
-        while taken.contains(name) { name = "rejected." + name }
-        return name
+        while taken.contains(name) { name = Name("rejected." + name.rawValue) }
+        return name.rawValue
     }
 
     /// The first line of the file.
     func header(_ columns: Columns?) -> String {
         guard let header = columns?.header, let columns, format.separator != nil else { return "" }
         let keys = columns.names.map(Columns.key)
-        let added = ["reason", "line"].map { cell(Self.name($0, besides: keys)) }.joined()
+        let added = ["reason", "line"].map { (name: Name) in cell(Self.name(name, besides: keys)) }.joined()
         return columns.mark + added + String(decoding: header + columns.lineEnd, as: UTF8.self)
     }
 
@@ -86,7 +87,7 @@ struct BadRows: Sendable {
     }
 
     /// Appends the beginning of an object, with the reason and the line's number.
-    private func appendMembers(_ error: RowError, line: Int, besides names: [String], to batch: inout Batch) {
+    private func appendMembers(_ error: RowError, line: Int, besides names: [Name], to batch: inout Batch) {
         let reason = JSONText.string(Self.name("reason", besides: names))
         let number = JSONText.string(Self.name("line", besides: names))
         batch.rejects.append("{\(reason):\(JSONText.string(error.reason)),\(number):")

@@ -1,9 +1,15 @@
 import ReferralBridge
 import SiteCheck
+import UnlockCatalog
 
 /// The columns of a table, from its first line, its first object or `--columns`.
 struct Columns {
-    let names: [String]
+    /// The longest name that a column can have, in bytes.
+    private static let maximumName = 1_024
+
+    static let tooLongName = "the name has more than 1,024 bytes"
+
+    let names: [Name]
 
     /// The first line without its line end; `nil` if the columns come from `--columns`.
     private(set) var header: [UInt8]?
@@ -17,7 +23,7 @@ struct Columns {
     /// Creates the columns of `--columns a,b,c`.
     init(named list: String, separator: UInt8?) {
         let names = list.utf8.split(separator: separator ?? ASCII.comma, omittingEmptySubsequences: false)
-        self.names = names.map { String(decoding: $0, as: UTF8.self) }
+        self.names = names.map { Name(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Reads the columns from the first line.
@@ -46,12 +52,12 @@ struct Columns {
             throw .badData("\(name):1: only Excel reads a line sep=; \(right)")
         }
         if let problem = row.problem { throw .badData("\(name):1: \(problem)") }
-        var names: [String] = []
+        var names: [Name] = []
         for cell in scanner.cells {
             guard let text = scanner.text(of: cell) else {
                 throw .badData("\(name):1: it is \(RowError.notUTF8Cell)")
             }
-            names.append(text)
+            names.append(Name(text))
         }
         self.names = names
         header = Array(line)
@@ -65,7 +71,7 @@ struct Columns {
     init(firstObjectOf input: RowInput) throws(ToolError) {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
-        var names: [String] = []
+        var names: [Name] = []
         var read: [UInt8] = []
         while names.isEmpty, read.count <= RowScanner.maximumLength,
             case .rows(let bytes)? = try input.nextUninterrupted(into: buffer)
@@ -92,9 +98,12 @@ struct Columns {
 
     /// A problem with names that several columns have: one that is used has one column, and so does each member of a JSON
     /// object.
-    func problem(isUsed: (String) -> Bool, to output: RowFormat) -> String? {
-        func repeated(_ keys: [String], _ isUnique: (String) -> Bool) -> String? {
-            var places: [String: Int] = [:]
+    func problem(isUsed: (Name) -> Bool, to output: RowFormat) -> String? {
+        if let name = names.first(where: Self.isTooLong) {
+            return "the column \(Self.shown(name)): \(Self.tooLongName)"
+        }
+        func repeated(_ keys: [Name], _ isUnique: (Name) -> Bool) -> String? {
+            var places: [Name: Int] = [:]
             for (index, key) in keys.enumerated() {
                 guard isUnique(key), let first = places.updateValue(index, forKey: key) else { continue }
                 return "two columns are called \(Self.shown(key)), number \(first + 1) and number \(index + 1)"
@@ -104,11 +113,13 @@ struct Columns {
         if let problem = repeated(names.map(Self.key), isUsed) { return problem }
         // A table that was made of objects has their members.
         guard output == .jsonl || header?.isEmpty == true else { return nil }
-        return repeated(names) { !$0.isEmpty }.map { $0 + "; JSON lines need a name for each" }
+        return repeated(names) { !$0.rawValue.isEmpty }.map { $0 + "; JSON lines need a name for each" }
     }
 
+    static func isTooLong(_ name: Name) -> Bool { name.rawValue.utf8.count > maximumName }
+
     /// A name between quotation marks, in which no character is invisible.
-    static func shown(_ name: String) -> String { "'" + name.shown(escaping: isInvisible) + "'" }
+    static func shown(_ name: Name) -> String { "'" + name.rawValue.shown(escaping: isInvisible) + "'" }
 
     /// Whether a character looks like nothing or like a space, but isn't U+0020.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -120,21 +131,22 @@ struct Columns {
     }
 
     func index(of name: String) -> Int? {
-        let key = Self.key(name)
+        let key = Self.key(Name(name))
         return names.firstIndex { Self.key($0) == key }
     }
 
     /// A column's name in the form for comparison: without surrounding white space and in lower case, except for the
     /// KEY of `param.KEY`. Only ASCII letters are lowercased.
-    static func key(_ name: String) -> String {
+    static func key(_ name: Name) -> Name {
         // Most names are keys already, and each member of each object is compared.
-        guard !name.utf8.allSatisfy({ $0 > ASCII.space && ASCII.lowercased($0) == $0 }) else { return name }
-        let start = name.utf8.drop(while: ASCII.isWhiteSpace)
+        let bytes = name.rawValue.utf8
+        guard !bytes.allSatisfy({ $0 > ASCII.space && ASCII.lowercased($0) == $0 }) else { return name }
+        let start = bytes.drop(while: ASCII.isWhiteSpace)
         let trimmed = start.dropLast(start.reversed().prefix(while: ASCII.isWhiteSpace).count)
         let prefix = trimmed.prefix(6).map(ASCII.lowercased)
         let isParameter = prefix.elementsEqual("param.".utf8)
         let rest = trimmed.dropFirst(6)
-        return String(decoding: prefix + (isParameter ? Array(rest) : rest.map(ASCII.lowercased)), as: UTF8.self)
+        return Name(String(decoding: prefix + (isParameter ? Array(rest) : rest.map(ASCII.lowercased)), as: UTF8.self))
     }
 
     /// Whether a line is `sep=` and the separator, which only Excel understands.
@@ -150,15 +162,15 @@ struct Columns {
     func missing(_ name: String, _ format: RowFormat, isFixed: Bool = false) -> String {
         let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
-        var hint = Spelling.suggestion(for: name, among: names)
+        var hint = Spelling.suggestion(for: name, among: names.map(\.rawValue))
         if isFixed {
-            let nearest = Spelling.nearest(to: name, among: names.map(Self.key))
+            let nearest = Spelling.nearest(to: name, among: names.map { Self.key($0).rawValue }).map { Name($0) }
             let column = nearest.flatMap { near in names.first { Self.key($0) == near } }
             hint =
                 column.map { "; rename \(Self.shown($0)) to \(name.quoted)" } ?? "; --referrer-column names another one"
         }
-        for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")]
-        where names.count == 1 && names[0].contains(separator) {
+        for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")] as [(Unicode.Scalar, String)]
+        where names.count == 1 && names[0].rawValue.unicodeScalars.contains(separator) {
             hint = "; its cells seem to be separated by \(text), and \(format.rawValue) is expected"
         }
         return "there is no column \(name.quoted), only \(shown)\(more)\(hint)"

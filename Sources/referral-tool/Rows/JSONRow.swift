@@ -1,8 +1,9 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// A row of JSON lines.
 struct JSONRow {
-    typealias Member = (name: String, value: CellValue)
+    typealias Member = (name: Name, value: CellValue)
 
     let members: [Member]
 
@@ -19,6 +20,9 @@ struct JSONRow {
             let isTooDeep = error == .nestedTooDeeply
             throw RowError(isTooDeep ? "the row has more than 64 levels of nesting" : "the row is not a JSON object")
         }
+        if let member = members.first(where: { Columns.isTooLong($0.name) }) {
+            throw RowError(member.name, Columns.tooLongName)
+        }
         let end = line.lastIndex(of: ASCII.closeBrace) ?? line.endIndex
         opened = line.part(0..<end)
         closing = line.part(end..<line.count)
@@ -29,7 +33,7 @@ struct JSONRow {
         var members: [Member] = []
         var reader = JSONReader(object)
         try reader.readObject { name, value in
-            members.append((name.content, CellValue(value)))
+            members.append((Name(name.content), CellValue(value)))
         }
         return members
     }

@@ -1,9 +1,10 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// The reason why a row is rejected, such as `ct: 41 bytes, at most 40`.
 struct RowError: Error {
     /// The column, or the option of the same name; `nil` for the row as a whole.
-    let column: String?
+    let column: Name?
     /// A few words or a sentence.
     let problem: String
 
@@ -12,7 +13,9 @@ struct RowError: Error {
 
     init(_ problem: String) { (column, self.problem) = (nil, problem) }
 
-    init(_ column: String, _ problem: String) { (self.column, self.problem) = (column, problem) }
+    init(_ column: Name, _ problem: String) { (self.column, self.problem) = (column, problem) }
+
+    init(_ column: String, _ problem: String) { self.init(Name(column), problem) }
 
     init(_ error: ReferralError) {
         self =
@@ -24,7 +27,7 @@ struct RowError: Error {
             }
     }
 
-    var reason: String { column.map { "\(Self.shortened($0)): \(Self.shortened(problem))" } ?? problem }
+    var reason: String { column.map { "\(Self.shortened($0.rawValue)): \(Self.shortened(problem))" } ?? problem }
 
     /// Text from the row, which may be long.
     private static func shortened(_ text: String) -> String {

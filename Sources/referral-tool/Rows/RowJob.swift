@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// A command that processes a table: its options, its input and its output.
 ///
@@ -92,7 +93,7 @@ struct RowJob {
     /// Makes the writer of the output, with the columns of the table, or those that JSON lines need to become a table.
     /// By default, the output has the input's format, and CSV keeps its separator.
     /// A column that is used, by its key, must be the only one of its name.
-    func writer(to output: RowFormat?, isUsed: (String) -> Bool) throws(ToolError) -> RowWriter {
+    func writer(to output: RowFormat?, isUsed: (Name) -> Bool) throws(ToolError) -> RowWriter {
         let output = output ?? format
         let guardsFormulas = arguments.contains(Self.guardFormulas)
         guard !guardsFormulas || output.separator != nil else {
@@ -133,7 +134,7 @@ struct RowJob {
     /// - Throws: An error in the columns' names, in reading or in writing.
     func run(
         _ writer: RowWriter,
-        adding added: [String],
+        adding added: [Name],
         warning: String? = nil,
         otherThan others: [ByteStream] = [],
         _ makeWork: @escaping @Sendable () -> some RowWork,

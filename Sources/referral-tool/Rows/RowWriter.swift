@@ -1,9 +1,10 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// Writes rows unchanged or in another format, with added values at the end.
 struct RowWriter: Sendable {
     /// A value that is added to a row.
-    typealias Added = (name: String, value: CellValue)
+    typealias Added = (name: Name, value: CellValue)
 
     let from: RowFormat
     let to: RowFormat
@@ -14,7 +15,7 @@ struct RowWriter: Sendable {
     /// Whether an apostrophe is put before formulas. Otherwise they are counted.
     let guardsFormulas: Bool
 
-    private let places: [String: Int]
+    private let places: [Name: Int]
 
     /// The line end of new lines.
     private let lineEnd: [UInt8]
@@ -25,10 +26,10 @@ struct RowWriter: Sendable {
         lineEnd = from == to ? columns?.lineEnd ?? [ASCII.lineFeed] : [ASCII.lineFeed]
     }
 
-    var names: [String] { columns?.names ?? [] }
+    var names: [Name] { columns?.names ?? [] }
 
     /// Appends the first line, if the output has one: the columns and the added columns.
-    func appendHeader(adding added: [String], to batch: inout Batch) throws(RowError) {
+    func appendHeader(adding added: [Name], to batch: inout Batch) throws(RowError) {
         guard let columns, let header = columns.header, to.separator != nil else { return }
         if from == to {
             batch.output.append(columns.mark)
@@ -37,9 +38,9 @@ struct RowWriter: Sendable {
                 if let row = scanner.next() { append(unchanged: row, of: scanner, to: &batch) }
             }
         } else {
-            try append(cells: names, to: &batch)
+            try append(cells: names.map(\.rawValue), to: &batch)
         }
-        try append(added.map { ($0, .string($0)) }, isFirst: false, to: &batch)
+        try append(added.map { ($0, .string($0.rawValue)) }, isFirst: false, to: &batch)
         batch.output.append(lineEnd)
     }
 
@@ -55,13 +56,13 @@ struct RowWriter: Sendable {
             let cells = if let object { try cells(of: object) } else { try cells(of: scanner) }
             if to == .jsonl {
                 // A column without a name is empty in most rows.
-                let values = zip(names, cells).filter { !$0.isEmpty || !$1.isEmpty }
-                guard values.count(where: \.0.isEmpty) < 2 else {
+                let values = zip(names, cells).filter { !$0.rawValue.isEmpty || !$1.isEmpty }
+                guard values.count(where: \.0.rawValue.isEmpty) < 2 else {
                     throw RowError(
                         "there are values in two columns without a name, and JSON lines need a name for each"
                     )
                 }
-                let members = values.map { JSONText.string($0) + ":" + JSONText.string($1) }
+                let members = values.map { JSONText.string($0.rawValue) + ":" + JSONText.string($1) }
                 batch.output.append("{" + members.joined(separator: ","))
             } else {
                 try append(cells: cells, to: &batch)
@@ -126,7 +127,9 @@ private extension RowWriter {
                 batch.output.append(separator)
                 try append(cell: value.cell, of: name, to: &batch)
             } else {
-                batch.output.append((isFirst && index == 0 ? "" : ",") + JSONText.string(name) + ":" + value.json)
+                batch.output.append(
+                    (isFirst && index == 0 ? "" : ",") + JSONText.string(name.rawValue) + ":" + value.json
+                )
             }
         }
     }
@@ -138,7 +141,7 @@ private extension RowWriter {
         }
     }
 
-    func append(cell: String, of column: String, to batch: inout Batch) throws(RowError) {
+    func append(cell: String, of column: Name, to batch: inout Batch) throws(RowError) {
         // Many programs end the text there, or drop the character.
         guard !cell.utf8.contains(0) else { throw RowError(column, "a table can't contain the character NUL") }
         let isFormula = Formulas.isFormula(cell, in: to)

@@ -139,16 +139,18 @@ public enum HandoffError: Error, Sendable, Equatable {
 
 extension HandoffError: CustomStringConvertible {
     /// A sentence suitable for display.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .notAPackage: "This is not a package of data, or only a newer version can read it."
         case .sealed: "The package is sealed, and cannot be opened here."
         case .invalidManifest: "The package's list of files cannot be read."
-        case .wrongReceiver(let receiver): "The package is for another app, \"\(receiver.shown)\"."
-        case .wrongSender(let sender): "The package is from another app, \"\(sender.shown)\"."
+        case .wrongReceiver(let receiver): "The package is for another app, \"\(name: receiver)\"."
+        case .wrongSender(let sender): "The package is from another app, \"\(name: sender)\"."
         case .newerSchema: "The data comes from a newer version. Update this app first."
         case .unsupportedSchema: "The data comes from a version that is too old for this app."
-        case .invalidName(let name): "The package contains a file with an unsafe name, \"\(name.shown)\"."
+        case .invalidName(let name): "The package contains a file with an unsafe name, \"\(name: name)\"."
         case .tooManyFiles: "The package contains more files than this app accepts."
         case .tooLarge: "The package contains more data than this app accepts."
         case .defaultsTooLarge: "The settings are larger than 1 MiB."
@@ -161,15 +163,16 @@ extension HandoffError: CustomStringConvertible {
         case .listTooLong: "There are too many files for a link or a file. Use the folder that both apps share."
         case .noSpace: "There is no space left on this device."
         case .fileFailed(let path, let reason):
-            "The file \(path.debugDescription) cannot be read or written: \(reason)."
-        case .fileExists(let name): "The file \"\(name.shown)\" already exists, and was not replaced."
+            "The file \"\(reason: path)\" cannot be read or written: \(reason: reason)."
+        case .fileExists(let name): "The file \"\(name: name)\" already exists, and was not replaced."
         case .openDatabase(let name):
-            "The database \"\(name.shown)\" is in use; it must be sent as a copy made with VACUUM INTO."
+            "The database \"\(name: name)\" is in use; it must be sent as a copy made with VACUUM INTO."
         case .notALink: "The address is not a handoff link of this app."
         case .linkTooLong: "The address is longer than 1,000,000 bytes."
         case .missingPayload: "The link contains no data."
         case .malformedPayload: "The link is damaged."
-        case .unexpectedApp(let app): "The link came from \(app.map { "\"\($0.shown)\"" } ?? "an unknown app")."
+        case .unexpectedApp(let app):
+            "The link came from \(app.map { "\"\(name: $0)\"" } ?? "an unknown app" as Sentence)."
         case .unrequested: "There was no request for this, or it was too long ago."
         case .openAnswer: "The data is not sealed, but sealed data was requested."
         case .notSealed: "The data cannot be sealed, so it is not sent."
@@ -183,7 +186,7 @@ extension HandoffError: CustomStringConvertible {
         case .alreadyDecided: "This offer has already been answered."
         case .otherAppMissing: "The other app is not installed."
         case .openingDeclined: "The other app was not opened."
-        case .appFailed(let reason): "The data could not be added: \(reason)."
+        case .appFailed(let reason): "The data could not be added: \(reason: reason)."
         }
     }
 }

@@ -1,4 +1,5 @@
 package import DurableFiles
+import ReferralBridge
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -25,13 +26,15 @@ public enum InvitesError: Error, Sendable, Hashable {
 
 extension InvitesError: LocalizedError, CustomStringConvertible {
     /// A sentence suitable for a log.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .folderInUse: "The folder is in use by another InviteCenter."
         case .folderIsShared: "The folder is in an app group's container. Choose one in the app's own container."
         case .newerFormat: "The invitations were written by a newer version of the app."
-        case .storage(let reason): "The invitations can't be read or saved: \(reason)"
-        case .guestbook(let error): error.description
+        case .storage(let reason): "The invitations can't be read or saved: \(reason: reason)"
+        case .guestbook(let error): "\(reason: error.description)"
         }
     }
 

@@ -97,18 +97,26 @@ extension UnlockCenter {
         async let app: Void = askForAppPurchase(round)
         _ = await (finished, entitlements, products, app)
         followEnvironment()
+        await placeUses()
         return round
     }
 
     /// Follows the store's present environment: production if the store doesn't know it.
     func followEnvironment() {
-        let environment = store.environment ?? .production
-        guard book.ledger.environment != environment else { return }
-        book.follow(environment: environment)
+        let known = book.ledger.isEnvironmentKnown ? book.ledger.environment : nil
+        guard known != store.environment else { return }
+        let was = book.ledger.environment
+        book.follow(environment: store.environment)
+        guard book.ledger.environment != was else { return }
         if book.isOpen { judgeKeptAnswer() }
         deliveries.addDue()
         publish()
         deliveries.work()
+    }
+
+    /// Gives what was used up before the store told its environment to that one. If it can't be written, it goes on counting.
+    private func placeUses() async {
+        try? await book.change { ledger throws(UnlocksError) in (ledger.placing(at: now), ()) }
     }
 }
 

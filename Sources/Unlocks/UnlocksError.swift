@@ -1,4 +1,5 @@
 package import DurableFiles
+import ReferralBridge
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -37,18 +38,20 @@ public enum UnlocksError: Error, Sendable, Hashable {
 
 extension UnlocksError: CustomStringConvertible {
     /// A sentence suitable for a log.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .notStarted: "The shop has not been started."
         case .folderInUse: "The folder is in use by another UnlockCenter."
         case .folderIsShared: "The folder is in an app group's container. Choose one in the app's own container."
         case .deviceLocked: "The device is locked, so the app can't read its files."
         case .newerJournal: "The journal was written by a newer version of the app."
-        case .storage(let reason): "What the person has can't be saved: \(reason)"
-        case .unknownItem(let id): "The catalog has no item \(id)."
-        case .notForSale(let state): "The item is not for sale: \(state)."
+        case .storage(let reason): "What the person has can't be saved: \(reason: reason)"
+        case .unknownItem(let id): "The catalog has no item \(name: id.rawValue)."
+        case .notForSale(let state): "The item is not for sale: \(reason: "\(state)")."
         case .repeatedPurchase: "The store repeated an earlier purchase, and sold nothing."
-        case .notVerified(let reason): "The store's answer can't be verified: \(reason)"
+        case .notVerified(let reason): "The store's answer can't be verified: \(reason: reason)"
         }
     }
 }

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// An error of a ``Guestbook``. The entry is tried again later.
 ///
 /// A `switch` over it needs a `default`, since later versions may add cases.
@@ -17,13 +19,15 @@ public enum GuestbookError: Error, Sendable, Hashable {
 
 extension GuestbookError: CustomStringConvertible {
     /// A sentence suitable for a log.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .notSignedIn: "The user isn't signed in to iCloud."
         case .offline: "The guestbook can't be reached."
         case .retryAfter(let seconds): "The guestbook accepts no requests for \(seconds) seconds."
-        case .notAllowed(let reason): "The guestbook doesn't allow this: \(reason)"
-        case .failed(let reason): "The guestbook failed: \(reason)"
+        case .notAllowed(let reason): "The guestbook doesn't allow this: \(reason: reason)"
+        case .failed(let reason): "The guestbook failed: \(reason: reason)"
         }
     }
 }

@@ -14,7 +14,7 @@ public import SwiftUI
 /// It needs only the arrival, so it can be shown before onboarding. The view is localized in English and German. For other
 /// languages or other words, add the same keys to a string catalog of your own.
 public struct WelcomeView: View {
-    @State private var name: String?
+    @State private var name: Sentence?
     private let arrival: Arrival
     private let waiting: String?
     private let lookUp: @Sendable (String) async -> String?
@@ -50,13 +50,13 @@ public struct WelcomeView: View {
             // The view may have shown another arrival before, whose name isn't this one's.
             name = nil
             let found = await lookUp(arrival.referrer)
-            if !Task.isCancelled { name = found }
+            if !Task.isCancelled { name = found.map { "\(name: $0)" } }
         }
     }
 
     private var title: Text {
-        if let name, !name.isEmpty {
-            Text("\(name) invited you", bundle: bundle)
+        if let name, !name.text.isEmpty {
+            Text("\(name.text) invited you", bundle: bundle)
         } else {
             Text("You were invited", bundle: bundle)
         }

@@ -65,14 +65,16 @@ public enum ClipProblem: Error, Sendable, Equatable {
 
 extension ClipProblem: CustomStringConvertible {
     /// The end of a sentence.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .tooLarge: "it is larger than 256 KiB"
         case .notJSON: "it isn't a JSON object"
         case .otherFormat: "it has another format"
         case .malformed: "it has no address or no valid time"
         case .fromTheFuture: "the address opened the App Clip later than now"
-        case .unreadable(let failure): "it can't be read: \(failure)"
+        case .unreadable(let failure): "it can't be read: \(reason: failure.description)"
         }
     }
 }

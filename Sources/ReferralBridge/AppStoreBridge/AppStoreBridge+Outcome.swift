@@ -111,7 +111,9 @@ extension AppStoreBridge.Outcome {
 
 extension AppStoreBridge.Outcome: CustomStringConvertible {
     /// A sentence suitable for a log. It doesn't contain any of the pasteboard's content, not even the referrer.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .found: "A referral was found and reported."
         case .held: "A referral was found, and is kept until the app releases it."
@@ -121,26 +123,26 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .noLinkDetected: "There is no link on the pasteboard; it was not read."
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
         case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."
-        case .readFailed(let failure): "The pasteboard could not be read: " + failure.description + "."
+        case .readFailed(let failure): "The pasteboard could not be read: \(reason: failure.description)."
         case .accessDenied: "The system's settings deny the app access to the pasteboard; it was not read."
-        case .noReferral(let result): "No referral for this app:" + Self.reasons(result.judgments)
+        case .noReferral(let result): "No referral for this app:\(Self.reasons(result.judgments))"
         case .skippedAfterClip: "The App Clip has brought a referral; the pasteboard was not looked at."
-        case .clipIgnored(let problem): "The file of the App Clip was ignored: " + problem.description + "."
+        case .clipIgnored(let problem): "The file of the App Clip was ignored: \(reason: problem.description)."
         case .skippedByPolicy: "The first launch is over; the pasteboard was not looked at."
         case .installedBeforeTap: "A referral was found, but the person had the app before the tap."
         case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."
         case .waitingForActivation: "The app is not in front; the check begins when it is."
         case .waitingForUnlock: "The device is locked, and the ledger cannot be read; the next activation checks again."
         case .storeUnavailable(let failure):
-            "When the person first got the app is not known yet: " + failure.description + "."
+            "When the person first got the app is not known yet: \(reason: failure.description)."
         }
     }
 
-    private static func reasons(_ judgments: [Judgment]) -> String {
-        var text = ""
+    private static func reasons(_ judgments: [Judgment]) -> Sentence {
+        var text: Sentence = ""
         for (index, judgment) in judgments.enumerated() {
-            if index == 5 { return text + " And " + String(judgments.count - index) + " more." }
-            text += " " + judgment.description
+            if index == 5 { return "\(text) And \(judgments.count - index) more." }
+            text = "\(text) \(reason: judgment.description)"
         }
         return text
     }

@@ -42,14 +42,16 @@ public enum ReferralError: Error, Sendable, Equatable {
 
 extension ReferralError: CustomStringConvertible {
     /// A sentence suitable for display.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .payloadTooLong: "The payload is longer than 8,192 bytes."
         case .invalidReferrer: "The referrer is missing, empty or not a string."
         case .invalidTimestamp:
             "The timestamp is missing, not a number or out of range (Unix milliseconds from 10^11 to below 10^16)."
         case .reservedParameterName(let name):
-            "A parameter cannot be called “\(name)”: the payload has a member of that name."
+            "A parameter cannot be called “\(name: name)”: the payload has a member of that name."
         case .invalidPercentEncoding:
             "The payload (ed) contains a percent sign without two hexadecimal digits after it."
         case .invalidBase64:

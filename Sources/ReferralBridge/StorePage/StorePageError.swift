@@ -49,7 +49,9 @@ public enum StorePageError: Error, Sendable, Equatable {
 
 extension StorePageError: CustomStringConvertible {
     /// A sentence suitable for display.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
         case .unsupportedScheme:
             "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."
@@ -61,17 +63,17 @@ extension StorePageError: CustomStringConvertible {
         case .missingIDPrefix:
             "The address names no app: write id before the number at the end of its path, as in /id1300230302."
         case .notAnAppPage(let kind):
-            "The address names no app but another page of the store ('\(kind)'). Copy the address of the app's own page."
+            "The address names no app but another page of the store ('\(name: kind)'). Copy the address of the app's own page."
         case .containsControlCharacter: "There is a control character inside the address."
         case .invalidStorefront(let text):
-            "The storefront is “\(text)”; it must be a country code of two letters, such as us."
-        case .invalidSlug(let text): "The slug is “\(text)”; it must be a name such as trestle-the-new-sudoku."
+            "The storefront is “\(name: text)”; it must be a country code of two letters, such as us."
+        case .invalidSlug(let text): "The slug is “\(name: text)”; it must be a name such as trestle-the-new-sudoku."
         case .invalidCampaignToken(let bytes): "The campaign token ct has \(bytes) bytes; it must have 1 to 40."
         case .emptyProviderToken: "The provider token pt is empty."
         case .invalidProviderToken(let text):
-            "The provider token pt is “\(text)”; it must be digits only."
+            "The provider token pt is “\(name: text)”; it must be digits only."
                 + (text.utf8.contains(UInt8(ascii: "E")) ? " A spreadsheet changed it: format its column as text." : "")
-        case .invalidCustomProductPage(let text): "The product page ppid is “\(text)”; it must be a UUID."
+        case .invalidCustomProductPage(let text): "The product page ppid is “\(name: text)”; it must be a UUID."
         }
     }
 }

@@ -1,13 +1,16 @@
 extension String {
     /// Text from outside for a message: at most 80 characters, with an escape such as `\u{202E}` for each that would be acted on instead
     /// of being shown.
-    package var shown: String { shown(escaping: \.isDisplayControl) }
+    package var shown: String { shown() }
 
-    /// The same with other characters as escapes.
-    package func shown(escaping isEscaped: (Unicode.Scalar) -> Bool) -> String {
+    /// The same with another length, or with other characters as escapes.
+    package func shown(
+        upTo length: Int = 80,
+        escaping isEscaped: (Unicode.Scalar) -> Bool = \.isDisplayControl
+    ) -> String {
         var shown = ""
         for (index, scalar) in unicodeScalars.enumerated() {
-            guard index < 80 else { return shown + "…" }
+            guard index < length else { return shown + "…" }
             if isEscaped(scalar) {
                 shown += scalar.escape
             } else {

@@ -114,9 +114,10 @@ final class Book {
     }
 
     /// Changes what the ledger counts.
-    func follow(environment: StoreEnvironment) {
+    func follow(environment: StoreEnvironment?) {
         willChange(nil)
-        ledger.environment = environment
+        ledger.environment = environment ?? .production
+        ledger.isEnvironmentKnown = environment != nil
     }
 
     func follow(additions: Ledger.Additions, allowances: [UnlockID: Allowance]) {
@@ -207,6 +208,7 @@ final class Book {
                 willChange(nil)
                 var ledger = contents.ledger
                 (ledger.environment, ledger.additions) = (self.ledger.environment, self.ledger.additions)
+                ledger.isEnvironmentKnown = self.ledger.isEnvironmentKnown
                 (ledger.allowances, written) = (self.ledger.allowances, ledger.seen)
                 (self.ledger, length, closed) = (ledger, contents.length, nil)
                 // Lines that are damaged, and of which no copy can be kept, stay where they are.

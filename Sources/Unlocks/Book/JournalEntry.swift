@@ -12,9 +12,9 @@ enum JournalEntry: Equatable {
     /// The first entry, so that an older app doesn't misread a newer journal, and another app doesn't take it for its own.
     case format(Int, app: String?)
     case grant(Grant)
-    /// The total amount of an unlock that was spent in an environment, without free uses, and the free uses, if they have
+    /// The total amount of an unlock that was spent in an environment, or before the store told its own, without free uses, and the free uses, if they have
     /// changed.
-    case spent(UnlockID, total: Int, StoreEnvironment, free: FreeUses?)
+    case spent(UnlockID, total: Int, StoreEnvironment?, free: FreeUses?)
     /// The latest moment of the device's clock, or the latest one that the store has signed in an environment. An earlier
     /// moment of the clock than before is a correction.
     case seen(Date, StoreEnvironment?)
@@ -59,7 +59,7 @@ extension JournalEntry {
         case .spent(let unlock, let total, let environment, let free):
             object.add("spent", unlock)
             object.add("total", total)
-            object.add("environment", environment.rawValue)
+            object.add("environment", environment?.rawValue)
             object.add("used", free?.count)
             object.add("last", free?.last)
         case .seen(let date, let environment):
@@ -92,11 +92,11 @@ extension JournalEntry {
             guard 1...Self.currentFormat ~= format else { throw .newerFormat }
             self = .format(format, app: members.app)
         } else if let unlock = members.spent, let total = members.total, total >= 0,
-            let environment = members.environment
+            members.environment != nil || !members.hasEnvironment
         {
             let count = members.freeUses.map { min(max($0, 0), Self.maximumTotal) }
             let free = count.flatMap { count in members.last.map { FreeUses(count: count, last: $0) } }
-            self = .spent(UnlockID(unlock), total: min(total, Self.maximumTotal), environment, free: free)
+            self = .spent(UnlockID(unlock), total: min(total, Self.maximumTotal), members.environment, free: free)
         } else if let date = members.seen {
             self = .seen(date, members.environment)
         } else if let event = members.reached {
@@ -136,6 +136,7 @@ private struct JournalMembers {
     var (claim, isSigned, isForgotten): (String?, Bool?, Bool?)
     var (item, product, app, price, currency): (String?, String?, String?, String?, String?)
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
+    var hasEnvironment = false
     var (answer, revoked, shared, isFromStore, trial): (Bool?, Bool?, Bool?, Bool?, Bool?)
     var hasFiles: Bool?
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
@@ -176,7 +177,9 @@ private struct JournalMembers {
             case "program": members.program = try value.string?.asName()
             case "number": members.number = value.int
             case "answer": members.answer = value.bool
-            case "environment": members.environment = value.string.flatMap(StoreEnvironment.init)
+            case "environment":
+                members.environment = value.string.flatMap(StoreEnvironment.init)
+                members.hasEnvironment = true
             case "price": members.price = value.string
             case "currency": members.currency = value.string
             case "kind": members.kind = value.string.flatMap(StoreTransaction.ProductKind.init)

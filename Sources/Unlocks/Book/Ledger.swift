@@ -15,8 +15,9 @@ struct Ledger {
     /// The grants in the order in which they came.
     private(set) var order: [Grant.Source] = []
     private(set) var tallies: [UnlockID: Tally] = [:]
-    private var spent: [StoreEnvironment: [UnlockID: Int]] = [:]
-    private var freeUses: [StoreEnvironment: [UnlockID: FreeUses]] = [:]
+    /// What was used up in each environment; without one, while the store hadn't told its environment.
+    private var spent: [StoreEnvironment?: [UnlockID: Int]] = [:]
+    private var freeUses: [StoreEnvironment?: [UnlockID: FreeUses]] = [:]
     /// The latest moment of the device's clock that was seen, or to which it was corrected.
     private(set) var seen = Date.distantPast
     /// The device's clock when it was looked at last, which isn't in the journal; `nil` if it wasn't.
@@ -42,6 +43,8 @@ struct Ledger {
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
+    /// Whether the store has told its environment. Until it has, what is used up belongs to none, and counts in each.
+    var isEnvironmentKnown = true
     /// What the current catalog gives to users who had its items before.
     var additions = Additions() {
         didSet { if additions != oldValue { countAgain() } }
@@ -88,6 +91,10 @@ extension Ledger {
         case .spent(let unlock, let total, let environment, let free):
             spent[environment, default: [:]][unlock] = total
             if let free { freeUses[environment, default: [:]][unlock] = free }
+            guard environment != nil else { break }
+            // The entry includes what had no environment before.
+            spent[nil]?[unlock] = nil
+            freeUses[nil]?[unlock] = nil
         case .seen(let date, let environment?): signed[environment] = max(signed[environment] ?? date, date)
         case .seen(let date, nil): see(date)
         case .reached(let event): reached.insert(event)
@@ -125,7 +132,8 @@ extension Ledger {
             entries += ids.sorted().map { .invited($0, program: program) }
         }
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
-        for (environment, totals) in spent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        // What has no environment comes last, since the others would include it.
+        for (environment, totals) in spent.sorted(by: { $0.key?.rawValue ?? "~" < $1.key?.rawValue ?? "~" }) {
             let free = freeUses[environment] ?? [:]
             entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment, free: free[$0]) }
         }
@@ -324,7 +332,9 @@ extension Ledger {
     /// What is left of what was bought or earned.
     func boughtUses(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
 
-    private func spentAmount(of unlock: UnlockID) -> Int { spent[environment]?[unlock] ?? 0 }
+    private func spentAmount(of unlock: UnlockID) -> Int {
+        (spent[environment]?[unlock] ?? 0) + (spent[nil]?[unlock] ?? 0)
+    }
 
     /// What is left of the allowance.
     func freeUses(of unlock: UnlockID, at now: Date) -> Int {
@@ -334,6 +344,10 @@ extension Ledger {
 
     /// The free uses since the latest refill.
     private func usedFreely(of unlock: UnlockID, at now: Date) -> Int {
+        usedFreely(of: unlock, in: environment, at: now) + usedFreely(of: unlock, in: nil, at: now)
+    }
+
+    private func usedFreely(of unlock: UnlockID, in environment: StoreEnvironment?, at now: Date) -> Int {
         guard let uses = freeUses[environment]?[unlock] else { return 0 }
         let isRefilled = allowances[unlock]?.refill?.isLater(now, than: uses.last) ?? false
         return isRefilled ? 0 : uses.count
@@ -348,8 +362,24 @@ extension Ledger {
     func spending(_ count: Int, of unlock: UnlockID, at now: Date) -> JournalEntry? {
         guard count > 0, count <= balance(of: unlock, at: now) else { return nil }
         let free = min(count, freeUses(of: unlock, at: now))
-        let uses = free > 0 ? FreeUses(count: usedFreely(of: unlock, at: now) + free, last: now) : nil
-        return .spent(unlock, total: spentAmount(of: unlock) + count - free, environment, free: uses)
+        guard isEnvironmentKnown else {
+            let uses = FreeUses(count: usedFreely(of: unlock, in: nil, at: now) + free, last: now)
+            let total = (spent[nil]?[unlock] ?? 0) + count - free
+            return .spent(unlock, total: total, nil, free: free > 0 ? uses : nil)
+        }
+        let uses = FreeUses(count: usedFreely(of: unlock, at: now) + free, last: now)
+        let total = spentAmount(of: unlock) + count - free
+        return .spent(unlock, total: total, environment, free: free > 0 || freeUses[nil]?[unlock] != nil ? uses : nil)
+    }
+
+    /// The entries that give what was used up without an environment to the present one.
+    func placing(at now: Date) -> [JournalEntry] {
+        guard isEnvironmentKnown else { return [] }
+        return (spent[nil] ?? [:]).keys.sorted().map { unlock in
+            let last = [environment, nil].compactMap { freeUses[$0]?[unlock]?.last }.max()
+            let uses = last.map { FreeUses(count: usedFreely(of: unlock, at: now), last: $0) }
+            return .spent(unlock, total: spentAmount(of: unlock), environment, free: uses)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import ReferralBridge
 public import UnlockCatalog
 
 extension CatalogLoader {
@@ -75,18 +76,20 @@ extension CatalogLoader {
 
 extension CatalogLoader.LoadError: CustomStringConvertible {
     /// A sentence suitable for a log.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
-        case .bundledCatalog(let error): "The copy in the app can't be used. \(error)"
+        case .bundledCatalog(let error): "The copy in the app can't be used. \(reason: error.description)"
         case .noVerifier: "There is a public key, but nothing that checks signatures."
-        case .unreachable(let reason): "The catalog can't be reached: \(reason)"
+        case .unreachable(let reason): "The catalog can't be reached: \(reason: reason)"
         case .timedOut: "The catalog took longer than the time limit."
         case .cancelled: "The task was cancelled."
         case .status(let status): "The server answered with status \(status)."
         case .unsafeRedirect: "A redirect is less safe than the address before it."
         case .tooManyRedirects: "There are too many redirects."
         case .tooLarge: "The answer has more than \(Catalog.maximumLength) bytes."
-        case .catalog(let error): "The new catalog is refused. \(error)"
+        case .catalog(let error): "The new catalog is refused. \(reason: error.description)"
         case .olderRevision(let revision, let inHand):
             "The catalog has revision \(revision), which is lower than \(inHand), the one in hand."
         case .leapingRevision(let revision, let inHand):
@@ -95,9 +98,9 @@ extension CatalogLoader.LoadError: CustomStringConvertible {
             "The catalog has revision \(revision), like the one in hand, and says something else. Raise its revision."
         case .noSignature(let status): "There is no signature: the server answered with status \(status)."
         case .wrongSignature: "The catalog's signature is wrong."
-        case .unreadableFile(let reason): "The catalog's file can't be read: \(reason)"
-        case .brokenFile(let reason): "The catalog's file is damaged: \(reason)"
-        case .notSaved(let reason): "The catalog's file can't be written: \(reason)"
+        case .unreadableFile(let reason): "The catalog's file can't be read: \(reason: reason)"
+        case .brokenFile(let reason): "The catalog's file is damaged: \(reason: reason)"
+        case .notSaved(let reason): "The catalog's file can't be written: \(reason: reason)"
         }
     }
 }

@@ -1,4 +1,5 @@
 package import DurableFiles
+import ReferralBridge
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -48,9 +49,11 @@ public enum DownloadError: Error, Sendable, Hashable {
 
 extension DownloadError: CustomStringConvertible {
     /// A sentence suitable for a log.
-    public var description: String {
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
         switch self {
-        case .unreachable(let reason): "The server can't be reached: \(reason)"
+        case .unreachable(let reason): "The server can't be reached: \(reason: reason)"
         case .unsafeRedirect: "A redirect is less safe than the address before it."
         case .tooManyRedirects: "There are too many redirects."
         case .status(let status, nil): "The server answered with status \(status)."
@@ -63,7 +66,7 @@ extension DownloadError: CustomStringConvertible {
         case .wrongRange: "The server sent another part of the file than was requested."
         case .wrongDigest: "The file has another digest than the catalog states."
         case .noSpace(let needed): "The disk is full, and the files that are still missing have \(needed) bytes."
-        case .storage(let reason): "A file can't be written: \(reason)"
+        case .storage(let reason): "A file can't be written: \(reason: reason)"
         }
     }
 }

@@ -1,0 +1,42 @@
+import DataHandoff
+import Invitations
+import ReferralBridge
+import Testing
+import Unlocks
+
+/// What a stranger wrote can't act on the sentences of an error, or fill them.
+struct ForeignTextTests {
+    private static let text = "\u{2069}\u{202E}\u{1B}[2J\u{2028}a" + String(repeating: "\u{301}\u{316}", count: 30_000)
+
+    @Test(
+        arguments: [
+            HandoffError.wrongReceiver(text), HandoffError.wrongSender(text), HandoffError.invalidName(text),
+            HandoffError.fileFailed(path: text, reason: text), HandoffError.fileExists(text),
+            HandoffError.openDatabase(text), HandoffError.unexpectedApp(text), HandoffError.appFailed(text),
+            UnlocksError.storage(text), UnlocksError.unknownItem(ItemID(text)), UnlocksError.notVerified(text),
+            DownloadError.unreachable(reason: text), DownloadError.storage(text),
+            CatalogLoader.LoadError.unreachable(reason: text), CatalogLoader.LoadError.brokenFile(reason: text),
+            CatalogLoader.LoadError.unreadableFile(reason: text), CatalogLoader.LoadError.notSaved(reason: text),
+            InvitesError.storage(text), InvitesError.guestbook(.failed(text)), GuestbookError.notAllowed(text),
+            StorePageError.notAnAppPage(kind: text), StorePageError.invalidStorefront(text),
+            StorePageError.invalidSlug(text),
+            StorePageError.invalidProviderToken(text), StorePageError.invalidCustomProductPage(text),
+            ReferralError.reservedParameterName(text),
+        ] as [any Error & CustomStringConvertible]
+    )
+    func descriptions(error: any Error & CustomStringConvertible) {
+        let description = error.description
+        #expect(description.unicodeScalars.filter(\.isDisplayControl).isEmpty)
+        #expect(description.contains("\\u{202E}"))
+        #expect(description.utf8.count < 2_500)
+    }
+
+    @Test("a sentence shows the end of a name or of a reason only if it is short")
+    func lengths() {
+        let sentence: Sentence =
+            "\(name: String(repeating: "n", count: 81)) \(reason: String(repeating: "r", count: 401)) \(1)"
+        #expect(
+            sentence.text == String(repeating: "n", count: 80) + "… " + String(repeating: "r", count: 400) + "… 1"
+        )
+    }
+}

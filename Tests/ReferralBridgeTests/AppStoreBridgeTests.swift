@@ -14,9 +14,27 @@ struct AppStoreBridgeTests {
             ledger: ledger ?? self.ledger,
             clock: Fixture.clock
         )
+        bridge.attributionPolicy = .everyone
         // Other tests may keep the main actor busy for longer than a person would wait.
         bridge.timeLimit = 600
         return bridge
+    }
+
+    @Test("a new bridge looks at the pasteboard only at the first launch, and reads any address")
+    func defaults() async {
+        func launch() -> AppStoreBridge {
+            let bridge = AppStoreBridge(
+                scanner: ReferralScanner(appID: Fixture.app),
+                pasteboard: InMemoryPasteboard([Fixture.link()]),
+                ledger: ledger,
+                clock: Fixture.clock
+            )
+            bridge.onArrival = { _ in }
+            return bridge
+        }
+        #expect(launch().pasteboardProbe == .anyAddress)
+        #expect(await launch().checkForReferralLinks().arrival != nil)
+        #expect(await launch().checkForReferralLinks() == .skippedByPolicy)
     }
 
     @Test("a link on the pasteboard is reported to the delegate, whole, and once")

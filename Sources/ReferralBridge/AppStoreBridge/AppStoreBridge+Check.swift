@@ -115,19 +115,18 @@ private extension AppStoreBridge {
         let changeCount = await pasteboard.changeCount
         if let changeCount, wasRead(changeCount) { return .ended(.unchanged) }
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
-        let mayHoldLink = await probes.mayHoldLink(changeCount, departures: departures, at: moment)
+        let sight = await probes.look(changeCount, departures: departures, at: moment)
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
-        switch mayHoldLink {
+        switch sight {
         case nil: return .ended(.stillReading)
         case .failure(let failure): return .ended(.failed(failure))
-        case .success(false):
-            if !ledger.record.isFirstLaunchOver {
-                ledger.loadIfUnlocked()
-                ledger.endFirstLaunch()
-                ledger.save()
-            }
+        case .success(.noLink):
+            endFirstLaunch()
             return .ended(.noLinkDetected)
-        case .success(true): break
+        case .success(.otherLink(let types)):
+            endFirstLaunch()
+            return .ended(.notCopiedByAPage(types: types))
+        case .success(.link): break
         }
 
         foreground.isReading = true
@@ -148,6 +147,14 @@ private extension AppStoreBridge {
             markAttempt(changeCount)
             return .ended(.failed(Failure(error)))
         }
+    }
+
+    /// Remembers that there was nothing to read.
+    func endFirstLaunch() {
+        guard !ledger.record.isFirstLaunchOver else { return }
+        ledger.loadIfUnlocked()
+        ledger.endFirstLaunch()
+        ledger.save()
     }
 
     /// Whether not to read this content, now or ever again.

@@ -20,6 +20,10 @@ extension AppStoreBridge {
         /// The silent probe found no link. The bridge didn't read the pasteboard, and the system didn't prompt.
         case noLinkDetected
 
+        /// There is a link, but no web page's script copied it, which ``PasteboardProbe/copiedByAPage`` requires. The bridge didn't read
+        /// the pasteboard, and the system didn't prompt. The types are the system's names of what is there.
+        case notCopiedByAPage(types: [String])
+
         /// The pasteboard hasn't changed since it was read. The bridge didn't read it again, and the system didn't
         /// prompt.
         case unchanged
@@ -121,6 +125,8 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
             "A referral was found, but nobody is told: there is no closure, and no delegate with the method "
                 + "appStoreBridge(_:didReceive:)."
         case .noLinkDetected: "There is no link on the pasteboard; it was not read."
+        case .notCopiedByAPage(let types):
+            "No web page copied the link on the pasteboard; it was not read. Its types: \(reason: types.joined(separator: ", "))."
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
         case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."
         case .readFailed(let failure): "The pasteboard could not be read: \(reason: failure.description)."

@@ -34,11 +34,18 @@ public final class AppStoreBridge {
     public var onOutcome: (@MainActor (Outcome) -> Void)?
 
     /// The users whose taps count if the bridge finds them on the pasteboard.
-    public var attributionPolicy = AttributionPolicy.everyone {
+    public var attributionPolicy = AttributionPolicy.firstLaunch {
         didSet { firstDownload = FirstDownload(attributionPolicy, clock) }
     }
 
-    /// Whether the bridge, after the first ``checkForReferralLinks()``, checks again each time the app becomes active.
+    /// What must be on the pasteboard, so that the bridge reads it.
+    public var pasteboardProbe: PasteboardProbe {
+        get { probes.kind }
+        set { probes.kind = newValue }
+    }
+
+    /// Whether the bridge, after the first ``checkForReferralLinks()``, checks again each time the app becomes active. With
+    /// ``AttributionPolicy/firstLaunch``, it doesn't look at the pasteboard once the first launch has ended.
     ///
     /// A check of an unchanged pasteboard doesn't read it and doesn't prompt. Turn this off in an app that checks only
     /// in context, so that users who copy an address in another app aren't asked when they return.

@@ -14,6 +14,14 @@ final class PasteboardProbes {
     /// take longer (https://github.com/flutter/flutter/issues/180865); a late answer counts.
     static let timeLimit: TimeInterval = 2
 
+    /// What a silent look sees.
+    enum Sight: Equatable {
+        case link
+        case noLink
+        /// A link, with types that the kind of probe doesn't accept.
+        case otherLink(types: [String])
+    }
+
     /// One silent look. Its answer counts for the content with its change count, and while the app stays in front: to an app
     /// in the background, a pasteboard looks empty.
     @MainActor
@@ -23,13 +31,16 @@ final class PasteboardProbes {
         let departures: Int
         /// When the check began. The taps are judged by it, however late the answer comes.
         let moment: Timestamp
-        var answer: Result<Bool, AppStoreBridge.Failure>?
+        var answer: Result<Sight, AppStoreBridge.Failure>?
         var isLate = false
 
         init(_ number: Int, _ changeCount: Int?, departures: Int, _ moment: Timestamp) {
             (self.number, self.changeCount, self.departures, self.moment) = (number, changeCount, departures, moment)
         }
     }
+
+    /// What must be seen, so that the pasteboard is read.
+    var kind = PasteboardProbe.anyAddress
 
     /// Called with a probe that was answered late.
     var onLateAnswer: (Probe) -> Void = { _ in }
@@ -44,18 +55,18 @@ final class PasteboardProbes {
         (self.pasteboard, self.clock) = (pasteboard, clock)
     }
 
-    /// Asks whether the pasteboard may hold a link.
+    /// Asks whether the pasteboard may hold a link that is to be read.
     ///
     /// - Parameters:
     ///   - changeCount: The change count of the content that the answer is about.
     ///   - departures: How often the app went to the background.
     ///   - moment: When the check began.
     /// - Returns: The answer, or `nil` if there is none in time.
-    func mayHoldLink(
+    func look(
         _ changeCount: Int?,
         departures: Int,
         at moment: Timestamp
-    ) async -> Result<Bool, AppStoreBridge.Failure>? {
+    ) async -> Result<Sight, AppStoreBridge.Failure>? {
         if let late {
             self.late = nil
             if late.changeCount == changeCount, late.departures == departures { return late.answer }
@@ -63,8 +74,8 @@ final class PasteboardProbes {
         asked += 1
         let probe = Probe(asked, changeCount, departures: departures, moment)
         let timer = Task { [clock] in await clock.sleep(Self.timeLimit) }
-        Task { [weak self, pasteboard] in
-            do { probe.answer = .success(try await pasteboard.mayHoldLink()) } catch {
+        Task { [weak self, pasteboard, kind] in
+            do { probe.answer = .success(try await Self.sight(of: pasteboard, kind)) } catch {
                 probe.answer = .failure(.init(error))
             }
             timer.cancel()
@@ -73,6 +84,13 @@ final class PasteboardProbes {
         await timer.value
         if probe.answer == nil { probe.isLate = true } else { answered = probe.number }
         return probe.answer
+    }
+
+    private static func sight(of pasteboard: any Pasteboard, _ kind: PasteboardProbe) async throws -> Sight {
+        guard try await pasteboard.mayHoldLink() else { return .noLink }
+        // The types aren't needed for any address, and each access may take long.
+        guard kind != .anyAddress, let types = await pasteboard.types, !kind.accepts(types) else { return .link }
+        return .otherLink(types: types)
     }
 
     /// Whether a late answer counts, which the next check then gets: not if a later probe has answered, or if the app has gone

@@ -2,7 +2,7 @@
 public import SwiftUI
 
 extension View {
-    /// Checks for a referral at launch and each time the app becomes active, handles links that open the app, and calls
+    /// Checks for a referral at the first launch, handles links that open the app, and calls
     /// an action with each arrival. A link that was scanned or that starts the app counts too: see `onOpenLink(perform:)`.
     ///
     /// ```swift
@@ -20,6 +20,7 @@ extension View {
     ///   - appID: The app.
     ///   - landingPages: The pages of your website that name the referrer in their address.
     ///   - attributionPolicy: The users whose taps count if they are found on the pasteboard.
+    ///   - pasteboardProbe: What must be on the pasteboard, so that it is read.
     ///   - isReady: Whether the app can show where a referral leads. Until then, the bridge keeps the newest arrival, across
     ///     launches.
     ///   - action: Called with each arrival, once.
@@ -27,11 +28,16 @@ extension View {
     public func onReferral(
         appID: AppID,
         landingPages: [LandingPage] = [],
-        attributionPolicy: AttributionPolicy = .everyone,
+        attributionPolicy: AttributionPolicy = .firstLaunch,
+        pasteboardProbe: PasteboardProbe = .anyAddress,
         isReady: Bool = true,
         perform action: @escaping @MainActor (Arrival) -> Void
     ) -> some View {
-        modifier(ReferralModifier(appID, landingPages, attributionPolicy, isReady: isReady, action: action))
+        let bridge = AppStoreBridge(appID: appID, landingPages: landingPages)
+        bridge.attributionPolicy = attributionPolicy
+        bridge.pasteboardProbe = pasteboardProbe
+        bridge.holdsArrivals = !isReady
+        return modifier(ReferralModifier(bridge, isReady: isReady, action: action))
     }
 
     /// Checks for a referral with your own bridge, which a paste button can share.
@@ -87,16 +93,7 @@ private struct ReferralModifier: ViewModifier {
     /// SwiftUI keeps the first one for as long as the view is there, and throws those of later evaluations away unused.
     @State private var bridge: AppStoreBridge
 
-    init(
-        _ appID: AppID,
-        _ landingPages: [LandingPage],
-        _ attributionPolicy: AttributionPolicy,
-        isReady: Bool,
-        action: @escaping @MainActor (Arrival) -> Void
-    ) {
-        let bridge = AppStoreBridge(appID: appID, landingPages: landingPages)
-        bridge.attributionPolicy = attributionPolicy
-        bridge.holdsArrivals = !isReady
+    init(_ bridge: AppStoreBridge, isReady: Bool, action: @escaping @MainActor (Arrival) -> Void) {
         _bridge = State(initialValue: bridge)
         self.isReady = isReady
         self.action = action

@@ -15,6 +15,11 @@ public protocol Pasteboard: Sendable {
     ///   can't be determined. The next activation of the app probes again.
     func mayHoldLink() async throws -> Bool
 
+    /// The types of what is on the pasteboard, such as `public.url`; `nil` if they can't be listed. Never prompts.
+    ///
+    /// Only ``PasteboardProbe/copiedByAPage`` asks for them, after ``mayHoldLink()``.
+    var types: [String]? { get async }
+
     /// Reads all texts and addresses on the pasteboard. May prompt, and then waits for the user's answer.
     ///
     /// - Returns: The strings in the pasteboard's order, with the change count of this content. There are no strings if
@@ -29,6 +34,9 @@ public protocol Pasteboard: Sendable {
 extension Pasteboard {
     /// `nil`: there is no such number.
     public var changeCount: Int? { get async { nil } }
+
+    /// `nil`: the types can't be listed.
+    public var types: [String]? { get async { nil } }
 
     /// Does nothing.
     public func clear(ifChangeCountIs changeCount: Int) async {}

@@ -22,6 +22,7 @@ final class HistoryRun {
 
     init(_ history: History) {
         self.history = history
+        device.probe = history.probe
     }
 
     /// What went wrong; empty if every promise was kept.
@@ -65,7 +66,8 @@ private extension HistoryRun {
             tap(device.now.advanced(by: ahead / 1_000))
         case .copy(let isAddress):
             otherCount += 1
-            put(.init([isAddress ? "https://example.com/\(otherCount)" : "a note"], isLink: isAddress))
+            let types = [SimulatedDevice.Clipboard.address, SimulatedDevice.Clipboard.selection][otherCount % 2]
+            put(.init([isAddress ? "https://example.com/\(otherCount)" : "a note"], isLink: isAddress, types: types))
         case .receive(let age):
             if let age {
                 tap(device.now.advanced(by: -age / 1_000))

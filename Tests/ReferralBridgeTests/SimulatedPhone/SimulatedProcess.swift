@@ -104,14 +104,15 @@ final class SimulatedProcess {
             clock: clock
         )
         switch policy {
-        case .everyone: break
-        case .firstLaunch: bridge.attributionPolicy = .firstLaunch
+        case .everyone: bridge.attributionPolicy = .everyone
+        case .firstLaunch: break
         case .firstDownload:
             bridge.attributionPolicy = .firstDownload { [weak self] in
                 guard let self else { throw CancellationError() }
                 return try await firstDownload()
             }
         }
+        bridge.pasteboardProbe = device.probe
         bridge.clipStorage = self
         bridge.onOutcome = { [weak self] outcome in
             self?.outcomes.append(outcome)
@@ -293,6 +294,10 @@ extension SimulatedProcess: Pasteboard {
         return isLink
     }
 
+    var types: [String]? {
+        get async { device.clipboard.types }
+    }
+
     func contents() async throws -> PasteboardContents {
         beginAccess()
         otherAccesses += 1
@@ -302,6 +307,9 @@ extension SimulatedProcess: Pasteboard {
         defer { isReading = false }
         if state != .active { device.violate("a read while the app was not in front") }
         if !probeSaidYes { device.violate("a read without a probe that said yes") }
+        if device.probe == .copiedByAPage, !device.clipboard.isCopiedByAPage {
+            device.violate("a read of what no page's script has copied")
+        }
         if isAlive, hasClipReferral { device.violate("the App Clip brought a referral, and the person is asked") }
         if isAlive, device.owedClipTap != nil, !hasClipFailed {
             device.violate("the person is asked before the App Clip's file is read")

@@ -30,6 +30,7 @@ extension Benchmarks {
         _ expected: AppStoreBridge.Outcome?
     ) async {
         let bridge = AppStoreBridge(appID: appID, pasteboard: pasteboard, ledger: InMemoryLedger())
+        bridge.attributionPolicy = .everyone
         let clock = ContinuousClock()
         var times: [Double] = []
         for run in 0...5_000 {

@@ -73,7 +73,9 @@ extension PlatformTests {
             UserDefaults.standard.removeObject(forKey: "ReferralBridge")
             defer { UserDefaults.standard.removeObject(forKey: "ReferralBridge") }
             var referrers: [String] = []
-            let view = Text("x").onReferral(appID: 1_300_230_302) { referrers.append($0.referrer) }
+            let view = Text("x").onReferral(appID: 1_300_230_302, attributionPolicy: .everyone) {
+                referrers.append($0.referrer)
+            }
             // A tap of the same millisecond would not be newer.
             Device.put(try Fixture.freshLink("first", age: 1_000))
             let rendering = Rendering(view)

@@ -44,6 +44,7 @@ enum Fixture {
             activity: SystemActivity(),
             clock: clock
         )
+        bridge.attributionPolicy = .everyone
         bridges.append { [weak bridge] in bridge == nil }
         return bridge
     }

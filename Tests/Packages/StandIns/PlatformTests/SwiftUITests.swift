@@ -18,7 +18,11 @@ extension PlatformTests {
             var referrers: [String] = []
             // A tap of the same millisecond would not be newer.
             Device.put(try Fixture.freshLink("from the web", age: 1_000))
-            let rendering = Rendering(Text("x").onReferral(appID: 1_300_230_302) { referrers.append($0.referrer) })
+            let rendering = Rendering(
+                Text("x").onReferral(appID: 1_300_230_302, attributionPolicy: .everyone) {
+                    referrers.append($0.referrer)
+                }
+            )
             #expect(rendering.texts == ["x"])
             for task in rendering.tasks { await task() }
             #expect(referrers == ["from the web"])
@@ -132,7 +136,7 @@ extension PlatformTests {
             defer { UserDefaults.standard.removeObject(forKey: "ReferralBridge") }
             try UserDefaultsLedger().save(LedgerRecord(isFirstLaunchOver: true))
             Device.put(try Fixture.freshLink())
-            let view = Text("x").onReferral(appID: 1_300_230_302, attributionPolicy: .firstLaunch) { _ in
+            let view = Text("x").onReferral(appID: 1_300_230_302) { _ in
                 Issue.record("the first launch is over")
             }
             for task in Rendering(view).tasks { await task() }

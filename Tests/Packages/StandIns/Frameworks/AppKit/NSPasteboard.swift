@@ -45,6 +45,8 @@ open class NSPasteboard: NSObject {
     @available(macOS 15.4, *)
     open var accessBehavior: AccessBehavior { stage.log.note("accessBehavior") { stage.accessBehavior } }
 
+    open var types: [PasteboardType]? { stage.log.note("types") { stage.items.flatMap(\.keys) } }
+
     open func availableType(from types: [PasteboardType]) -> PasteboardType? {
         let items = stage.log.note("availableType") { stage.items }
         return types.first { type in items.contains { $0[type] != nil } }
@@ -89,7 +91,7 @@ open class NSPasteboard: NSObject {
 
     package static let forTests = PasteboardStage()
     package static let silentAccesses: Set = [
-        "general", "changeCount", "accessBehavior", "availableType", "detectedPatterns",
+        "general", "changeCount", "accessBehavior", "availableType", "types", "detectedPatterns",
     ]
 }
 

@@ -6,6 +6,7 @@ extension UIPasteboard {
         package var strings: [String]?
         package var urls: [URL]?
         package var hasURLs: Bool
+        package var types: [String]
 
         /// Whether the first item looks like an address.
         package var detection: Result<Bool, any Error>
@@ -14,11 +15,13 @@ extension UIPasteboard {
             strings: [String]? = nil,
             urls: [URL]? = nil,
             hasURLs: Bool? = nil,
+            types: [String] = [],
             detection: Result<Bool, any Error> = .success(false)
         ) {
             self.strings = strings
             self.urls = urls
             self.hasURLs = hasURLs ?? (urls != nil)
+            self.types = types
             self.detection = detection
         }
 

@@ -27,6 +27,7 @@ open class UIPasteboard: NSObject {
     /// https://developer.apple.com/documentation/uikit/uipasteboard/hasstrings
     @available(iOS 10.0, *)
     open var hasStrings: Bool { stage.log.note("hasStrings") { stage.silently(false) { $0.strings != nil } } }
+    open var types: [String] { stage.log.note("types") { stage.silently([], \.types) } }
     open var numberOfItems: Int { stage.log.note("numberOfItems") { stage.silently(0, \.numberOfItems) } }
 
     /// https://developer.apple.com/documentation/uikit/uipasteboard/detectionpattern
@@ -84,7 +85,7 @@ open class UIPasteboard: NSObject {
 
     package static let forTests = PasteboardStage()
     package static let silentAccesses: Set = [
-        "general", "changeCount", "hasURLs", "hasStrings", "numberOfItems", "detectPatterns",
+        "general", "changeCount", "hasURLs", "hasStrings", "numberOfItems", "types", "detectPatterns",
     ]
 }
 

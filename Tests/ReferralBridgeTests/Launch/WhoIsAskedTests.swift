@@ -1,0 +1,92 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+import Testing
+
+/// How many people the system asks under which setting, and how many of them had tapped.
+@MainActor
+struct WhoIsAskedTests {
+    private struct Count {
+        /// People without a tap: asked at the first launch, and later.
+        var (first, later) = (0, 0)
+        /// People with a tap.
+        var (asked, reported) = (0, 0)
+    }
+
+    /// What a person without a tap has on the clipboard at each visit; `nil` is a note.
+    private static func copies(_ random: inout SeededGenerator) -> [[String]?] {
+        (0..<6).map { _ in
+            guard Int.random(in: 0..<4, using: &random) == 0 else { return nil }
+            let isButton = Int.random(in: 0..<5, using: &random) == 0
+            return isButton ? SimulatedDevice.Clipboard.page : SimulatedDevice.Clipboard.address
+        }
+    }
+
+    private static func count(_ policy: SimulatedPolicy, _ probe: PasteboardProbe) -> Count {
+        var count = Count()
+        var random = SeededGenerator(state: 1)
+        for _ in 0..<1_000 {
+            let copies = copies(&random)
+            simulate { device in
+                device.probe = probe
+                device.installedAt = device.now
+                var questions: [Int] = []
+                for types in copies {
+                    let asked = device.process?.questions ?? 0
+                    device.copy(
+                        .init([types == nil ? "a note" : "https://example.com"], isLink: types != nil, types: types)
+                    )
+                    device.open(policy)
+                    device.wait(60)
+                    questions.append((device.process?.questions ?? 0) - asked)
+                    device.leave()
+                    device.wait(3_600)
+                }
+                if questions[0] > 0 { count.first += 1 }
+                if questions.dropFirst().contains(where: { $0 > 0 }) { count.later += 1 }
+            }
+        }
+        for _ in 0..<1_000 {
+            let seconds = Double.random(in: 20..<290, using: &random)
+            simulate { device in
+                device.probe = probe
+                device.tap()
+                device.wait(seconds)
+                device.installedAt = device.now
+                device.open(policy)
+                device.wait(60)
+                if device.process?.questions ?? 0 > 0 { count.asked += 1 }
+                if !device.reported.isEmpty { count.reported += 1 }
+            }
+        }
+        return count
+    }
+
+    @Test("the article's table says who is asked, and by default nobody is asked after the first launch")
+    func table() throws {
+        var rows: [String] = []
+        for policy in [SimulatedPolicy.firstLaunch, .everyone, .firstDownload] {
+            for probe in [PasteboardProbe.anyAddress, .copiedByAPage] {
+                let count = Self.count(policy, probe)
+                #expect(count.reported == 1_000)
+                #expect(policy != .firstLaunch || count.later == 0)
+                rows.append(
+                    "| `\(policy)` | `\(probe)` | \(count.first) | \(count.later) | \(count.asked) | \(count.reported) |"
+                )
+            }
+        }
+        var random = SeededGenerator(state: 1)
+        let copies = (0..<1_000).map { _ in Self.copies(&random)[0] }
+        #expect(rows[0].hasPrefix("| `firstLaunch` | `anyAddress` | \(copies.count { $0 != nil }) | 0 |"))
+        #expect(
+            rows[1].hasPrefix(
+                "| `firstLaunch` | `copiedByAPage` | \(copies.count { $0 == SimulatedDevice.Clipboard.page }) | 0 |"
+            )
+        )
+        if ProcessInfo.processInfo.environment["WHO_IS_ASKED"] != nil { print(rows.joined(separator: "\n")) }
+        let article = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/ReferralBridge/Documentation.docc/WhatPeopleSee.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        for row in rows { #expect(text.contains(row + "\n")) }
+    }
+}

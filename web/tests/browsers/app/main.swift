@@ -57,6 +57,8 @@ let bridge = AppStoreBridge(
     ledger: FileLedger(url: URL(fileURLWithPath: arguments[1]))
 )
 bridge.delegate = launch
+// A second launch looks again.
+bridge.attributionPolicy = .everyone
 bridge.clipHandover = handover
 bridge.holdsArrivals = arguments.contains("--onboarding")
 if let address = option("--open").flatMap({ URL(string: $0) }) { print(bridge.handle(address)) }

@@ -33,8 +33,12 @@ public final class LandingAddress {
     }
 
     private static final Pattern PARAMETER_NAME = Pattern.compile("[a-z][A-Za-z0-9_.]*");
-    private static final Pattern SIGNATURE = Pattern.compile("([A-Za-z0-9_-]{64,128})([\\p{P}=>]*)");
-    private static final Pattern HEXADECIMAL = Pattern.compile("[0-9A-Fa-f]*");
+    /**
+     * 64 to 128 characters of base64url, not all of them hexadecimal digits. Punctuation that a program has added behind them damages the
+     * signature, and doesn't make it another item.
+     */
+    private static final Pattern SIGNATURE =
+        Pattern.compile("(?![0-9A-Fa-f]+(?![\\w-]))[\\w-]{64,128}(?![\\w-])[\\p{P}=>]*");
 
     private final String referrerItem;
     private final String referrer;
@@ -77,7 +81,7 @@ public final class LandingAddress {
             Map<String, String> signed = new TreeMap<>();
             for (String[] item : list.subList(index + 1, list.size())) {
                 if (canNameParameter(item[0])) signed.put(item[0], item[1]);
-                if (item[0].equals("sig") && isSignature(item[1])) return new Arrival(named, signed);
+                if (item[0].equals("sig") && SIGNATURE.matcher(item[1]).matches()) return new Arrival(named, signed);
             }
         }
         String sender = named.isEmpty() ? referrer : named;
@@ -97,18 +101,6 @@ public final class LandingAddress {
     private static boolean canNameParameter(String name) {
         return PARAMETER_NAME.matcher(name).matches() && !name.equals("on") && !name.equals("timestamp")
             && !name.equals("referrer");
-    }
-
-    /** Punctuation that a program has added behind an address damages a signature, and doesn't make it another item. */
-    private static boolean isSignature(String value) {
-        int end = 0;
-        while (end < value.length() && (isLetterOrDigit(value.charAt(end)) || "-_".indexOf(value.charAt(end)) >= 0)) end++;
-        String digits = value.substring(0, end);
-        return SIGNATURE.matcher(value).matches() && digits.length() <= 128 && !HEXADECIMAL.matcher(digits).matches();
-    }
-
-    private static boolean isLetterOrDigit(char character) {
-        return character >= '0' && character <= '9' || character >= 'A' && character <= 'Z' || character >= 'a' && character <= 'z';
     }
 
     /** A plus sign is a space, a broken escape stays as it is, and bytes that aren't UTF-8 become U+FFFD. */

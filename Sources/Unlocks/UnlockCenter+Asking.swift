@@ -103,8 +103,7 @@ extension UnlockCenter {
 
     /// Follows the store's present environment: production if the store doesn't know it.
     func followEnvironment() {
-        let known = book.ledger.isEnvironmentKnown ? book.ledger.environment : nil
-        guard known != store.environment else { return }
+        guard book.ledger.toldEnvironment != store.environment else { return }
         let was = book.ledger.environment
         book.follow(environment: store.environment)
         guard book.ledger.environment != was else { return }

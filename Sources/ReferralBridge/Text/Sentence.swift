@@ -2,7 +2,7 @@
 ///
 /// Text is interpolated as ``Swift/String/shown``, with a label that says how much of it may be shown. The compiler refuses text
 /// without a label.
-package struct Sentence: ExpressibleByStringInterpolation, Equatable, Sendable {
+package struct Sentence: ExpressibleByStringInterpolation, Sendable {
     package let text: String
 
     package init(stringLiteral text: String) { self.text = text }

@@ -116,8 +116,7 @@ final class Book {
     /// Changes what the ledger counts.
     func follow(environment: StoreEnvironment?) {
         willChange(nil)
-        ledger.environment = environment ?? .production
-        ledger.isEnvironmentKnown = environment != nil
+        ledger.toldEnvironment = environment
     }
 
     func follow(additions: Ledger.Additions, allowances: [UnlockID: Allowance]) {
@@ -207,8 +206,7 @@ final class Book {
                 let contents = try await Journal.open(storage, of: app)
                 willChange(nil)
                 var ledger = contents.ledger
-                (ledger.environment, ledger.additions) = (self.ledger.environment, self.ledger.additions)
-                ledger.isEnvironmentKnown = self.ledger.isEnvironmentKnown
+                (ledger.toldEnvironment, ledger.additions) = (self.ledger.toldEnvironment, self.ledger.additions)
                 (ledger.allowances, written) = (self.ledger.allowances, ledger.seen)
                 (self.ledger, length, closed) = (ledger, contents.length, nil)
                 // Lines that are damaged, and of which no copy can be kept, stay where they are.

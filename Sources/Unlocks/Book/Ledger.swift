@@ -39,12 +39,12 @@ struct Ledger {
     private(set) var kept: PaidBefore.Kept?
     /// The latest answer in each environment. A list alone never replaces an earlier answer.
     private(set) var answers: [StoreEnvironment: StoreAnswer] = [:]
-    /// The environment whose purchases, spending and answers count.
-    var environment = StoreEnvironment.production {
-        didSet { if environment != oldValue { countAgain() } }
+    /// The environment that the store has told; `nil` until it has. Until then, what is used up belongs to none, and counts in each.
+    var toldEnvironment: StoreEnvironment? = .production {
+        didSet { if environment != oldValue ?? .production { countAgain() } }
     }
-    /// Whether the store has told its environment. Until it has, what is used up belongs to none, and counts in each.
-    var isEnvironmentKnown = true
+    /// The environment whose purchases, spending and answers count.
+    var environment: StoreEnvironment { toldEnvironment ?? .production }
     /// What the current catalog gives to users who had its items before.
     var additions = Additions() {
         didSet { if additions != oldValue { countAgain() } }
@@ -332,8 +332,13 @@ extension Ledger {
     /// What is left of what was bought or earned.
     func boughtUses(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
 
-    private func spentAmount(of unlock: UnlockID) -> Int {
-        (spent[environment]?[unlock] ?? 0) + (spent[nil]?[unlock] ?? 0)
+    /// The environments whose uses count in the present one.
+    private var countedEnvironments: [StoreEnvironment?] { [environment, nil] }
+
+    private func spentAmount(of unlock: UnlockID) -> Int { spentAmount(of: unlock, in: countedEnvironments) }
+
+    private func spentAmount(of unlock: UnlockID, in environments: [StoreEnvironment?]) -> Int {
+        environments.reduce(0) { $0 + (spent[$1]?[unlock] ?? 0) }
     }
 
     /// What is left of the allowance.
@@ -344,13 +349,13 @@ extension Ledger {
 
     /// The free uses since the latest refill.
     private func usedFreely(of unlock: UnlockID, at now: Date) -> Int {
-        usedFreely(of: unlock, in: environment, at: now) + usedFreely(of: unlock, in: nil, at: now)
+        usedFreely(of: unlock, in: countedEnvironments, at: now)
     }
 
-    private func usedFreely(of unlock: UnlockID, in environment: StoreEnvironment?, at now: Date) -> Int {
-        guard let uses = freeUses[environment]?[unlock] else { return 0 }
-        let isRefilled = allowances[unlock]?.refill?.isLater(now, than: uses.last) ?? false
-        return isRefilled ? 0 : uses.count
+    private func usedFreely(of unlock: UnlockID, in environments: [StoreEnvironment?], at now: Date) -> Int {
+        let refill = allowances[unlock]?.refill
+        return environments.compactMap { freeUses[$0]?[unlock] }
+            .reduce(0) { $0 + (refill?.isLater(now, than: $1.last) ?? false ? 0 : $1.count) }
     }
 
     private func nextRefill(of unlock: UnlockID, after now: Date) -> Date? {
@@ -361,25 +366,23 @@ extension Ledger {
     /// The entry that spends an amount of an unlock, the free uses first; `nil` if what is left is too little.
     func spending(_ count: Int, of unlock: UnlockID, at now: Date) -> JournalEntry? {
         guard count > 0, count <= balance(of: unlock, at: now) else { return nil }
-        let free = min(count, freeUses(of: unlock, at: now))
-        guard isEnvironmentKnown else {
-            let uses = FreeUses(count: usedFreely(of: unlock, in: nil, at: now) + free, last: now)
-            let total = (spent[nil]?[unlock] ?? 0) + count - free
-            return .spent(unlock, total: total, nil, free: free > 0 ? uses : nil)
-        }
-        let uses = FreeUses(count: usedFreely(of: unlock, at: now) + free, last: now)
-        let total = spentAmount(of: unlock) + count - free
-        return .spent(unlock, total: total, environment, free: free > 0 || freeUses[nil]?[unlock] != nil ? uses : nil)
+        return spending(count, freely: min(count, freeUses(of: unlock, at: now)), of: unlock, at: now)
     }
 
-    /// The entries that give what was used up without an environment to the present one.
+    /// The entries that give what was used up before the store told its environment to that one.
     func placing(at now: Date) -> [JournalEntry] {
-        guard isEnvironmentKnown else { return [] }
-        return (spent[nil] ?? [:]).keys.sorted().map { unlock in
-            let last = [environment, nil].compactMap { freeUses[$0]?[unlock]?.last }.max()
-            let uses = last.map { FreeUses(count: usedFreely(of: unlock, at: now), last: $0) }
-            return .spent(unlock, total: spentAmount(of: unlock), environment, free: uses)
-        }
+        guard toldEnvironment != nil else { return [] }
+        return (spent[nil] ?? [:]).keys.sorted().map { spending(0, freely: 0, of: $0, at: now) }
+    }
+
+    /// An entry includes what was used up before in its environment and, if the store has told that, without one.
+    private func spending(_ count: Int, freely free: Int, of unlock: UnlockID, at now: Date) -> JournalEntry {
+        let included = toldEnvironment == nil ? [nil] : countedEnvironments
+        let moves = toldEnvironment != nil && freeUses[nil]?[unlock] != nil
+        let last = free > 0 ? now : moves ? included.compactMap { freeUses[$0]?[unlock]?.last }.max() : nil
+        let uses = last.map { FreeUses(count: usedFreely(of: unlock, in: included, at: now) + free, last: $0) }
+        let total = spentAmount(of: unlock, in: included) + count - free
+        return .spent(unlock, total: total, toldEnvironment, free: uses)
     }
 }
 

@@ -18,9 +18,9 @@ enum DecodeEach {
         for option in [column, nowColumn] where job.format == .txt && arguments.contains(option) {
             throw .usage("\(option.name) names a column of csv, tsv or jsonl; --from says which")
         }
-        let column = arguments.text(of: column) ?? LinksCommand.column.rawValue
-        let nowColumn = arguments.text(of: nowColumn)
-        let keys = [column, nowColumn].compactMap(\.self).map { Columns.key(Name($0)) }
+        let column = arguments.text(of: column).map { Name($0) } ?? LinksCommand.column
+        let nowColumn = arguments.text(of: nowColumn).map { Name($0) }
+        let keys = [column, nowColumn].compactMap(\.self).map(Columns.key)
         let writer = try job.writer(to: job.format == .txt ? .jsonl : nil, isUsed: keys.contains)
         let names = DecodeWork.names(besides: writer.names.map(Columns.key), explains: explains)
         if let columns = writer.columns {
@@ -30,7 +30,7 @@ enum DecodeEach {
             if let nowColumn, columns.index(of: nowColumn) == nil {
                 throw job.columnError(columns.missing(nowColumn, job.format))
             }
-            for name in names where columns.index(of: name.rawValue) != nil {
+            for name in names where columns.index(of: name) != nil {
                 throw job.columnError("there is a column \(Columns.shown(name)) already; rename it")
             }
         }

@@ -34,15 +34,14 @@ struct DecodeWork: RowWork {
 
     init(
         _ judge: Judge,
-        column: String,
-        nowColumn: String?,
+        column: Name,
+        nowColumn: Name?,
         adding added: [Name],
         _ writer: RowWriter,
         explains: Bool,
         countsReferrers: Bool
     ) {
-        (self.judge, self.added, self.writer) = (judge, added, writer)
-        (self.column, self.nowColumn) = (Name(column), nowColumn.map { Name($0) })
+        (self.judge, self.column, self.nowColumn, self.added, self.writer) = (judge, column, nowColumn, added, writer)
         (self.explains, self.countsReferrers) = (explains, countsReferrers)
         place = writer.columns?.index(of: column)
         nowPlace = nowColumn.flatMap { name in writer.columns?.index(of: name) }

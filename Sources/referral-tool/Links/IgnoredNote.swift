@@ -57,7 +57,7 @@ struct IgnoredNote {
         guard name.rawValue.utf8.count <= Spelling.maximumLength else { return nil }
         let visible = name.rawValue.unicodeScalars.filter { !Columns.isInvisible($0) }.map { String($0) }.joined()
         let word = Columns.key(Name(visible))
-        var columns = [Columns.key(Name(roles.referrer)).rawValue]
+        var columns = [roles.referrerKey.rawValue]
         if roles.target == .store { columns += PageParts.Part.allCases.map(\.rawValue) }
         let column =
             parameterColumn(for: name.rawValue)

@@ -22,12 +22,11 @@ enum LinkColumn: Equatable {
 struct LinkRoles: Sendable {
     let target: LinkTarget
     /// The column with the referrers.
-    let referrer: String
+    let referrer: Name
+    let referrerKey: Name
 
-    private let referrerKey: Name
-
-    init(target: LinkTarget, referrer: String) {
-        (self.target, self.referrer, referrerKey) = (target, referrer, Columns.key(Name(referrer)))
+    init(target: LinkTarget, referrer: Name) {
+        (self.target, self.referrer, referrerKey) = (target, referrer, Columns.key(referrer))
     }
 
     func role(of name: Name) -> LinkColumn { role(ofKey: Columns.key(name)) }

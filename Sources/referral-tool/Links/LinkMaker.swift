@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// Makes the links of rows with the library.
 struct LinkMaker: Sendable {
@@ -23,7 +24,7 @@ struct LinkMaker: Sendable {
         _ tap: Timestamp,
         _ landing: LandingPage?,
         _ signer: LinkSigner?,
-        referrerColumn: String
+        referrerColumn: Name
     ) {
         (self.parts, self.tap, self.landing, self.signer) = (parts, tap, landing, signer)
         let target: LinkTarget =

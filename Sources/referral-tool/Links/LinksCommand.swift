@@ -135,7 +135,7 @@ enum LinksCommand: Command {
             isMember: isMember,
             // Accepted rows have a referrer.
             used: isMember
-                ? counts.rejected == 0 ? [Columns.key(Name(maker.roles.referrer))] : [] : names.map(Columns.key),
+                ? counts.rejected == 0 ? [maker.roles.referrerKey] : [] : names.map(Columns.key),
             roles: maker.roles
         )
     }
@@ -185,7 +185,7 @@ enum LinksCommand: Command {
         guard signer == nil || page == nil || parts.identifyAnApp else {
             throw .usage("a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS")
         }
-        let referrerColumn = try arguments.value(of: referrers) ?? "referrer"
+        let referrerColumn = Name(try arguments.value(of: referrers) ?? "referrer")
         return LinkMaker(parts, tap, page, signer, referrerColumn: referrerColumn)
     }
 
@@ -214,7 +214,7 @@ enum LinksCommand: Command {
         guard columns.index(of: maker.roles.referrer) != nil else {
             throw input.columnError(columns.missing(maker.roles.referrer, input.format, isFixed: true))
         }
-        if let index = columns.index(of: column.rawValue) {
+        if let index = columns.index(of: column) {
             let name = Columns.shown(columns.names[index])
             throw input.columnError("there is a column \(name) already; rename it, since the links need that name")
         }

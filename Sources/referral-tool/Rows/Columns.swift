@@ -130,8 +130,8 @@ struct Columns {
         }
     }
 
-    func index(of name: String) -> Int? {
-        let key = Self.key(Name(name))
+    func index(of name: Name) -> Int? {
+        let key = Self.key(name)
         return names.firstIndex { Self.key($0) == key }
     }
 
@@ -159,20 +159,23 @@ struct Columns {
 
     /// A message about a missing column, with the existing columns and the format that may have been meant. `isFixed`
     /// is true if no option can name another column.
-    func missing(_ name: String, _ format: RowFormat, isFixed: Bool = false) -> String {
+    func missing(_ name: Name, _ format: RowFormat, isFixed: Bool = false) -> String {
         let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
-        var hint = Spelling.suggestion(for: name, among: names.map(\.rawValue))
+        var hint = Spelling.suggestion(for: name.rawValue, among: names.map(\.rawValue))
         if isFixed {
-            let nearest = Spelling.nearest(to: name, among: names.map { Self.key($0).rawValue }).map { Name($0) }
+            let nearest = Spelling.nearest(to: name.rawValue, among: names.map { Self.key($0).rawValue }).map {
+                Name($0)
+            }
             let column = nearest.flatMap { near in names.first { Self.key($0) == near } }
             hint =
-                column.map { "; rename \(Self.shown($0)) to \(name.quoted)" } ?? "; --referrer-column names another one"
+                column.map { "; rename \(Self.shown($0)) to \(name.rawValue.quoted)" }
+                ?? "; --referrer-column names another one"
         }
         for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")] as [(Unicode.Scalar, String)]
         where names.count == 1 && names[0].rawValue.unicodeScalars.contains(separator) {
             hint = "; its cells seem to be separated by \(text), and \(format.rawValue) is expected"
         }
-        return "there is no column \(name.quoted), only \(shown)\(more)\(hint)"
+        return "there is no column \(name.rawValue.quoted), only \(shown)\(more)\(hint)"
     }
 }

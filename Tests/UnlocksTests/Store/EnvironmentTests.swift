@@ -118,9 +118,16 @@ struct EnvironmentTests {
             (shop.store.environment, shop.store.isReachable) = (environment, true)
             try shop.launch()
             #expect(shop.unlocks?.balance(of: "hint") == 10)
+            let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
+            shop.store.environment = other
+            try shop.launch()
+            #expect(shop.unlocks?.balance(of: "hint") == 3, "without another use")
+            shop.store.environment = environment
+            try shop.launch()
+            #expect(shop.unlocks?.balance(of: "hint") == 10)
             #expect(try shop.unlocks?.spend(4, of: "hint") == true)
 
-            shop.store.environment = environment == .sandbox ? .production : .sandbox
+            shop.store.environment = other
             try shop.launch()
             #expect(shop.unlocks?.balance(of: "hint") == 3)
             shop.store.environment = environment

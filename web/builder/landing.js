@@ -136,7 +136,7 @@ const updatePage = async () => {
   const isNew = pageHTML != html || preview != shown;
   [pageHTML, preview] = [html, shown];
   setText(find('page-status'), obstacle || (pageReferrer() == null
-    ? `Only visitors whose address names a referrer copy a link, as with ?${campaign.ref ?? 'ref'}=anna.${
+    ? `Only visitors whose address names a referrer copy a link, as with ?${shownText(campaign.ref ?? 'ref')}=anna.${
       find('everybody').checked ? ' For the others, enter a referrer under “Make”.' : ''}` : ''));
   find('page-file').hidden = find('preview').hidden = html == null;
   if (shown != null && isNew) showPreview(shown);

@@ -73,6 +73,11 @@ def test_no_text_from_outside_turns_a_sentence_around_or_fills_it(browser):
     good = {"app": APP, "referrer": "anna", "title": "Trestle", "landing": "https://example.com/get"}
     payload = base64.urlsafe_b64encode(json.dumps({"timestamp": AT, "referrer": HOSTILE, "p" + HOSTILE: HOSTILE[:2000]}).encode()).decode()
     table = "referrer,note,param.p,x" + HOSTILE + "\n" + f"{HOSTILE},1,{HOSTILE},2\n{HOSTILE},{HOSTILE}\n"
+    # The page is made later than the field is filled in.
+    browser.run("document.getElementById('tab-page').click(); fill(arguments[0])", {**good, "referrer": "", "ref": HOSTILE})
+    browser.wait_for("document.getElementById('page-status').textContent.includes('as with ?a')", "the page's status")
+    assert browser.run(UNSHOWN) == []
+    browser.run("fill({ ref: '' })")
     for tab in ("make", "page", "many", "read"):
         browser.run("document.getElementById(arguments[0]).click()", f"tab-{tab}")
         for name in names:

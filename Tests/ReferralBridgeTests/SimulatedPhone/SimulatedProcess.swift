@@ -196,7 +196,7 @@ final class SimulatedProcess {
     }
 }
 
-enum SimulatedPolicy: CaseIterable { case everyone, firstLaunch, firstDownload }
+enum SimulatedPolicy: String, CaseIterable { case everyone, firstLaunch, firstDownload }
 
 // MARK: - To the front and back
 

@@ -4,6 +4,7 @@ import Invitations
 import SwiftUI
 import TestSupport
 import Testing
+import UIKit
 import Unlocks
 
 @testable import Trestle
@@ -120,6 +121,19 @@ extension PlatformTests {
             stage.comeBack(after: 1)
             await until("all are counted") { stage.texts.contains("3 friends have come") }
             await until("it is granted") { stage.shop?.state(of: "silver").isUnlocked == true }
+            try await stage.tearDown()
+        }
+
+        @Test("a button of Trestle's writes the types on the clipboard to the log, and nothing is read")
+        func types() async throws {
+            let stage = InviteStage()
+            try await stage.open(anna, day: 0)
+            let url = try #require(URL(string: "https://example.com"))
+            UIPasteboard.forTests.put(UIPasteboard.Content(urls: [url], types: ["public.url", "public.html"]))
+            let reads = Device.reads
+            try stage.press("List the types")
+            await until("they are listed") { stage.texts.contains { $0.hasSuffix("Types: public.url, public.html") } }
+            #expect(Device.reads == reads)
             try await stage.tearDown()
         }
 

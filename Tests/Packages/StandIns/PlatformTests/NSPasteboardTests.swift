@@ -48,6 +48,22 @@ extension PlatformTests {
             }
         }
 
+        @Test("with a probe for a page's copy, the types are listed silently, and only such a copy is read")
+        func copiedByAPage() async {
+            bridge.pasteboardProbe = .copiedByAPage
+            bridge.attributionPolicy = .everyone
+            stage.put([[.URL: Fixture.link()]])
+            #expect(await bridge.checkForReferralLinks() == .notCopiedByAPage(types: ["public.url"]))
+            #expect(names == ["changeCount", "accessBehavior", "availableType", "types"])
+            let webKit = NSPasteboard.PasteboardType(rawValue: "com.apple.WebKit.custom-pasteboard-data")
+            stage.put([[.URL: Fixture.link(), webKit: "", .init(rawValue: "public.html"): ""]])
+            let selection = [webKit.rawValue, "public.html", "public.url"]
+            #expect(await bridge.checkForReferralLinks() == .notCopiedByAPage(types: selection))
+            #expect(Device.reads == 0)
+            stage.put([[.URL: Fixture.link(), webKit: ""]])
+            #expect(await bridge.checkForReferralLinks().arrival?.referrer == "spring")
+        }
+
         @Test("what keeps the system from looking for patterns is an outcome, and nothing is read")
         func failing() async {
             stage.put([[.string: Fixture.link()]])

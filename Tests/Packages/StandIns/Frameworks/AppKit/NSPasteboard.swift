@@ -45,7 +45,9 @@ open class NSPasteboard: NSObject {
     @available(macOS 15.4, *)
     open var accessBehavior: AccessBehavior { stage.log.note("accessBehavior") { stage.accessBehavior } }
 
-    open var types: [PasteboardType]? { stage.log.note("types") { stage.items.flatMap(\.keys) } }
+    open var types: [PasteboardType]? {
+        stage.log.note("types") { stage.items.flatMap { $0.keys.sorted { $0.rawValue < $1.rawValue } } }
+    }
 
     open func availableType(from types: [PasteboardType]) -> PasteboardType? {
         let items = stage.log.note("availableType") { stage.items }

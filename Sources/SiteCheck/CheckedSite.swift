@@ -1,14 +1,14 @@
 import ReferralBridge
 
 /// A place in one of a site's files.
-struct SitePlace: Equatable {
-    let file: String
-    let line: Int
-    let column: Int
+package struct SitePlace: Equatable {
+    package let file: String
+    package let line: Int
+    package let column: Int
 }
 
 extension TextPositions {
-    mutating func place(at offset: Int, in file: String) -> SitePlace {
+    package mutating func place(at offset: Int, in file: String) -> SitePlace {
         let (line, column) = position(at: offset)
         return SitePlace(file: file, line: line, column: column)
     }
@@ -31,6 +31,17 @@ struct SiteDocument {
     }
 }
 
+/// A custom product page in a table, and the places of its UUID and its address.
+package struct ListedProductPage {
+    let page: ProductPage
+    let idPlace: SitePlace
+    let linkPlace: SitePlace
+
+    package init(_ page: ProductPage, idPlace: SitePlace, linkPlace: SitePlace) {
+        (self.page, self.idPlace, self.linkPlace) = (page, idPlace, linkPlace)
+    }
+}
+
 /// The folders of a site, with the information that the rules need, and the app's files.
 struct CheckedSite {
     /// A page whose address names the referrer.
@@ -40,12 +51,20 @@ struct CheckedSite {
         let paths: [String]
         /// The name of the query item with the referrer.
         let item: String
-        /// Whether the page has a referrer of its own.
-        let hasReferrer: Bool
+        /// The page's own referrer, if it has one.
+        let referrer: String?
         let place: SitePlace
 
         /// The addresses of the page with a referrer. The host doesn't matter.
         var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
+
+        /// Whether the page is at a path. A slash at the end doesn't matter.
+        func isAt(_ path: Substring) -> Bool {
+            func withoutSlash(_ path: some StringProtocol) -> String {
+                path.hasSuffix("/") ? String(path.dropLast()) : String(path)
+            }
+            return paths.contains { withoutSlash($0) == withoutSlash(path) }
+        }
     }
 
     struct Banner {
@@ -79,10 +98,17 @@ struct CheckedSite {
         let association: Association?
         var landingPages: [LandingPage] = []
         var banners: [Banner] = []
+
+        /// The landing page at an address's path.
+        func landingPage(for address: String) -> LandingPage? {
+            let path = WebAddress(address).path
+            return landingPages.first { $0.isAt(path) }
+        }
     }
 
     let folders: [Folder]
     let app: AppFiles
+    let productPages: [ListedProductPage]
 
     /// The association files that can be read.
     var files: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
@@ -94,6 +120,13 @@ struct CheckedSite {
     /// The same without those whose members have other forms than systems expect.
     var wellFormedFiles: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
         files.filter { $0.folder.association?.members.allSatisfy(\.isNote) == true }
+    }
+
+    /// The apps of an association file that are the given one, or all of them.
+    func apps(of file: AssociationFile) -> Set<String> {
+        let listed = file.entries.flatMap(\.apps).map(\.id)
+        let own = app.identity.isKnown ? listed.filter(app.identity.matches) : []
+        return Set(own.isEmpty ? listed : own)
     }
 
     /// The paths at which servers offer a file of a folder: `/get.html` and `/get`, or `/get/` for `get/index.html`.

@@ -14,7 +14,7 @@ package struct SiteChecker {
 
     /// The counted parts of pages, with or without problems.
     package enum Count: String, CaseIterable {
-        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies, banners, associations
+        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies, banners, associations, productPages
     }
 
     /// The problems.
@@ -95,16 +95,16 @@ package struct SiteChecker {
             )
         }
         let items = page.links.compactMap { link in
-            link.element["data-referrer-from"].map { ($0, link.element["data-referrer"]?.value.isEmpty == false) }
+            link.element["data-referrer-from"].map { ($0, link.element["data-referrer"]?.value) }
         }
-        guard let (item, hasReferrer) = items.first(where: { !$0.0.value.isEmpty }) else { return }
+        guard let (item, referrer) = items.first(where: { !$0.0.value.isEmpty }) else { return }
         positions = TextPositions(bytes)
         landingPages.append(
             CheckedSite.LandingPage(
                 root: root,
                 paths: CheckedSite.addressPaths(of: file.path, in: root),
                 item: item.value,
-                hasReferrer: hasReferrer,
+                referrer: referrer?.isEmpty == true ? nil : referrer,
                 place: positions.place(at: item.offset, in: file.path)
             )
         )
@@ -114,7 +114,8 @@ package struct SiteChecker {
     /// that can't be read.
     package mutating func checkSite(
         _ files: SiteFiles,
-        _ app: AppFiles = AppFiles()
+        _ app: AppFiles = AppFiles(),
+        _ productPages: [ListedProductPage] = []
     ) -> (findings: [Finding], failures: [SiteFailure]) {
         var failures: [SiteFailure] = []
         var folders = associations.map { document in
@@ -138,7 +139,8 @@ package struct SiteChecker {
         }
         let associationCount = folders.count { $0.folder.association != nil }
         if associationCount > 0 { counts[.associations] = associationCount }
-        let site = CheckedSite(folders: folders, app: app)
+        if !productPages.isEmpty { counts[.productPages] = productPages.count }
+        let site = CheckedSite(folders: folders, app: app, productPages: productPages)
         let found = Rule.all.flatMap { rule in
             rule.siteProblems(site).map { Self.finding(rule, false, $0.place, $0.message) }
                 + rule.siteNotes(site).map { Self.finding(rule, true, $0.place, $0.message) }
@@ -207,9 +209,14 @@ package struct SiteChecker {
                 ? "\(problems) \(places[0].1)"
                 : "\(problems): " + places.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         }
-        let files =
-            counts[.associations].map { _ in [text(.associations, "association file", "association files")] } ?? []
-        guard counts[.pages, default: 0] > 0 else { return "no problem in " + (files.first ?? pages) }
+        let others: [(Count, String, String)] = [
+            (.associations, "association file", "association files"),
+            (.productPages, "product page's address", "product pages' addresses"),
+        ]
+        let files = others.filter { counts[$0.0] != nil }.map(text)
+        guard counts[.pages, default: 0] > 0 else {
+            return "no problem in " + (files.isEmpty ? pages : files.joined(separator: ", "))
+        }
         let scripts = counts[.snippetsNotLookedInto] ?? 0
         let parts =
             [

@@ -13,14 +13,15 @@ struct CheckedFolder {
     private(set) var summary = ""
 
     /// Checks a folder with some files, by its path from `/` or from the working directory. `referral-bridge.js` is added
-    /// if it is missing.
+    /// if it is missing. Each product page has a line of its own in `pages.csv`, after the first one.
     init(
         _ files: [String: Data],
         appID: AppID? = nil,
         hardLinks: [String: String] = [:],
         links: [String: String] = [:],
         isRelative: Bool = false,
-        isFile: Bool = false
+        isFile: Bool = false,
+        productPages: [ProductPage] = []
     ) throws {
         var files = files
         if files["referral-bridge.js"] == nil { files["referral-bridge.js"] = Data(try Self.snippet().utf8) }
@@ -52,7 +53,11 @@ struct CheckedFolder {
         let lists = ["Info.plist", "App.entitlements"].map { files[$0] == nil ? nil : folder.path() + $0 }
         do {
             let app = try AppFiles(info: lists[0], entitlements: lists[1])
-            failures += checker.checkSite(site, app).failures
+            let listed = productPages.enumerated().map { index, page in
+                let places = [1, 38].map { SitePlace(file: "pages.csv", line: index + 2, column: $0) }
+                return ListedProductPage(page, idPlace: places[0], linkPlace: places[1])
+            }
+            failures += checker.checkSite(site, app, listed).failures
         } catch { failures.append(error) }
         let start = folder.path()
         func places(_ findings: [SiteChecker.Finding]) -> [String] {

@@ -63,8 +63,8 @@ struct SiteTests {
         ("banner-argument", "get/index.html", "get?ref=banner", "get/?ref=banner&x=1"),
     ]
 
-    private static let association = ".well-known/apple-app-site-association"
-    private static let files = [
+    static let association = ".well-known/apple-app-site-association"
+    static let files = [
         "get/index.html": """
         <!doctype html>
         <meta name="apple-itunes-app" content="app-id=42, app-clip-bundle-id=com.example.app.Clip, app-argument=https://example.com/get?ref=banner">
@@ -233,16 +233,16 @@ struct SiteTests {
         Mistake(["banner get/index.html 2:31"], "get/index.html", "app-id=42", "app-id=43"),
     ]
 
-    /// The rules that must speak, also in tests below and in `FilesTests`.
+    /// The rules that must speak, also in tests below, in `FilesTests` and in `ProductPageTests`.
     static var speaking: [String] {
         mistakes.flatMap(\.findings).map { $0.split(separator: " ") }.map { String($0[0] == "note" ? $0[1] : $0[0]) }
-            + ["association-name", "association-size", "association-place", "no-page"]
+            + ["association-name", "association-size", "association-place", "no-page", "product-page"]
     }
 
-    /// The rules that must be silent, also in tests below.
+    /// The rules that must be silent, also in tests below and in `ProductPageTests`.
     static var silent: [String] {
         resembling.map { String($0.rule) } + [
-            "no-association", "association-name", "association-size", "association-place",
+            "no-association", "association-name", "association-size", "association-place", "product-page",
         ]
     }
 

@@ -1,12 +1,12 @@
 /// An address of any scheme, split into the parts by which landing pages are found. Nothing is decoded.
-struct LandingAddress {
+package struct LandingAddress {
     /// The scheme, the host and the port, written in one way; the scheme and the host in lowercase ASCII letters.
-    let site: [UInt8]
+    package let site: [UInt8]
     let path: [UInt8]
     let query: [UInt8]
 
     /// Returns `nil` for an address without a host, or with a user name or a port that isn't a number.
-    init?(_ address: String) {
+    package init?(_ address: String) {
         let parts = WebAddress(address)
         guard let scheme = parts.scheme, let authority = parts.authority?.utf8, !authority.isEmpty,
             !authority.contains(ASCII.at)
@@ -32,7 +32,7 @@ struct LandingAddress {
     }
 
     /// Whether there is an item `ed` with a value, as in a ``ReferralLink``.
-    var hasPayload: Bool {
+    package var hasPayload: Bool {
         query.withUnsafeBufferPointer { QueryItems($0[...]).lastValue(named: "ed").map { !$0.isEmpty } ?? false }
     }
 

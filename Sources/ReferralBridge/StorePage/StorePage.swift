@@ -124,7 +124,17 @@ extension StorePage {
             tailCount: parts.fragment.count
         )
     }
+
+    /// 8, 4, 4, 4 and 12 hexadecimal digits. On Linux, Foundation's `UUID` accepts a space or a sign in place of a
+    /// digit.
+    package static func isUUID(_ text: String) -> Bool {
+        let shape: StaticString = "00000000-0000-0000-0000-000000000000"
+        return Array(text.utf8).elementsEqual(shape.utf8) { byte, place in
+            place == ASCII.dash ? byte == place : ASCII.hexadecimalValue(byte) != nil
+        }
+    }
 }
+
 private extension StorePage {
     var pathComponents: [String] {
         address.withUTF8Bytes { bytes in
@@ -160,14 +170,5 @@ private extension StorePage {
 
     static func isStorefront(_ text: String) -> Bool {
         text.utf8.count == 2 && text.utf8.allSatisfy { ASCII.isLetter($0) }
-    }
-
-    /// 8, 4, 4, 4 and 12 hexadecimal digits. On Linux, Foundation's `UUID` accepts a space or a sign in place of a
-    /// digit.
-    static func isUUID(_ text: String) -> Bool {
-        let shape: StaticString = "00000000-0000-0000-0000-000000000000"
-        return Array(text.utf8).elementsEqual(shape.utf8) { byte, place in
-            place == ASCII.dash ? byte == place : ASCII.hexadecimalValue(byte) != nil
-        }
     }
 }

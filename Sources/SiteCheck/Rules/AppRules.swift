@@ -100,13 +100,15 @@ enum AppRules {
         let schemes = site.app.schemes.map(\.name.asciiLowercased)
         // Xcode's variables could be any scheme.
         guard schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else { return [] }
-        return site.folders.flatMap(\.banners).compactMap { banner in
-            guard let scheme = banner.argument.flatMap({ WebAddress($0).scheme.map { String($0).asciiLowercased } }),
+        let arguments = site.folders.flatMap(\.banners).map { ("app-argument", $0.argument, $0.place) }
+        let addresses = site.productPages.map { ("address", String?.some($0.page.link), $0.linkPlace) }
+        return (arguments + addresses).compactMap { kind, address, place in
+            guard let scheme = address.flatMap({ WebAddress($0).scheme.map { String($0).asciiLowercased } }),
                 !["http", "https"].contains(scheme), !schemes.contains(scheme)
             else { return nil }
             let message =
-                "the app doesn't register the scheme \(scheme.quoted) of this app-argument; add it to the CFBundleURLTypes of its Info.plist"
-            return (banner.place, message)
+                "the app doesn't register the scheme \(scheme.quoted) of this \(kind); add it to the CFBundleURLTypes of its Info.plist"
+            return (place, message)
         }
     }
 
@@ -130,11 +132,8 @@ enum AppRules {
     /// Whether an address is a landing page's, and contains a referrer.
     private static func isRead(_ address: String, by page: CheckedSite.LandingPage) -> Bool {
         let parts = WebAddress(address)
-        func withoutSlash(_ path: some StringProtocol) -> String {
-            path.hasSuffix("/") ? String(path.dropLast()) : String(path)
-        }
-        guard page.paths.contains(where: { withoutSlash($0) == withoutSlash(parts.path) }) else { return false }
-        return page.hasReferrer
+        guard page.isAt(parts.path) else { return false }
+        return page.referrer != nil
             || (parts.query ?? "").split(separator: "&").contains { item in
                 [PercentEncoding.encode(page.item) + "=", "ed="].contains { item.hasPrefix($0) && item != $0 }
             }

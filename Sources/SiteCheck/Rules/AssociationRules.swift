@@ -19,6 +19,11 @@ enum AssociationRules {
                 )
             ]
         }
+        if let page = site.productPages.first(where: { $0.page.host != nil }), !lacking.isEmpty,
+            lacking.count == site.folders.count
+        {
+            return [(page.linkPlace, "this address opens the app only if the site has an association file; \(mend)")]
+        }
         return lacking.flatMap(\.banners).filter { $0.clip != nil }.prefix(1).map { banner in
             (banner.place, "this banner has an App Clip, but the site has no association file; \(mend)")
         }

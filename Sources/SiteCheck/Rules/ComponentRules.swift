@@ -14,9 +14,7 @@ enum ComponentRules {
         // A file may be for passwords or an App Clip only.
         let isMeant = !file.entries.isEmpty || site.app.domains.contains { $0.service == "applinks" }
         guard isMeant else { return [] }
-        let listed = file.entries.flatMap(\.apps).map(\.id)
-        let own = site.app.identity.isKnown ? listed.filter(site.app.identity.matches) : []
-        let apps = Set(own.isEmpty ? listed : own)
+        let apps = site.apps(of: file)
         return folder.landingPages.compactMap { page in
             let decisions = page.addresses.map { file.decision(on: $0, for: apps)?.component }
             if decisions.contains(where: { $0?.isExclude == false }) { return nil }

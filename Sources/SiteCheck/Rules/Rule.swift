@@ -133,7 +133,7 @@ package struct Rule: Sendable {
         Rule("unread-frame", "a note: a frame nested deeper than 3, or after the 64th", notes: unreadFrame),
         Rule(
             "no-association",
-            "no apple-app-site-association in the folder, although the app's entitlements or an App Clip need it",
+            "no apple-app-site-association in the folder, although the app's entitlements, an App Clip or a product page need it",
             site: AssociationRules.missing
         ),
         Rule("association-name", "an apple-app-site-association with an extension", site: AssociationRules.named),
@@ -190,7 +190,7 @@ package struct Rule: Sendable {
         ),
         Rule(
             "unregistered-scheme",
-            "an app-argument with a scheme that the Info.plist doesn't register",
+            "an app-argument or a product page's address with a scheme that the Info.plist doesn't register",
             site: AppRules.unregisteredScheme
         ),
         Rule(
@@ -202,6 +202,12 @@ package struct Rule: Sendable {
             "banner-argument",
             "a note: an app-argument that no landing page of the folder reads",
             siteNotes: AppRules.bannerArgument
+        ),
+        Rule(
+            "product-page",
+            "a custom product page without a UUID of its own, or whose address doesn't open the app with a referrer; a note with the referrer",
+            site: ProductPageRules.problems,
+            siteNotes: ProductPageRules.notes
         ),
     ]
 

@@ -12,12 +12,35 @@ struct SiteAssociation {
     let paths: [String]
     let clip: String?
     let schemes: [String]
+    let productPages: [ProductPage]
 
     var files: [File] {
         var files = [(".well-known/apple-app-site-association", association), ("App.entitlements", appEntitlements)]
         if let clip { files.append(("Clip.entitlements", clipEntitlements(clip))) }
         if !schemes.isEmpty { files.append(("Info.plist", info)) }
+        if !productPages.isEmpty { files.append(("product-pages.csv", ProductPageTable.text(of: productPages))) }
         return files + [("banner.html", banner), ("steps.txt", steps)]
+    }
+
+    /// The first product page that doesn't lead to the app with a referrer, and the reason.
+    var productPageProblem: (page: ProductPage, problem: String)? {
+        var known: Set<String> = []
+        let file = try? AssociationFile(Array(association.utf8))
+        for page in productPages {
+            if let problem = page.idProblem { return (page, problem) }
+            guard known.insert(page.key).inserted else { return (page, "the product page is given twice") }
+            do { _ = try page.referrer() } catch { return (page, error.message) }
+            guard let host = page.host else {
+                guard schemes.contains(where: { $0.asciiLowercased == page.scheme }) else {
+                    return (page, "name the scheme with --scheme \(page.scheme ?? "")")
+                }
+                continue
+            }
+            guard host == domain else { return (page, "its host is \(host.quoted), and --domain \(domain.quoted)") }
+            if case .matched? = file?.match(page.link, for: "\(team).\(bundle)") { continue }
+            return (page, "it is at none of the paths; add its path with --path")
+        }
+        return nil
     }
 
     // MARK: - The site
@@ -129,6 +152,15 @@ struct SiteAssociation {
                 "Copy the entries of Info.plist into the app's own, or add them in Xcode under Info, URL Types."
             )
         }
+        if !productPages.isEmpty {
+            steps.append(
+                """
+                In App Store Connect, enter these deep links, each on its custom product page, and submit the pages for review.
+                product-pages.csv has them, too. That an address also opens the app at its first launch is not yet tested on a device:
+                \(productPages.map { "    \($0.id)  \($0.link)" }.joined(separator: "\n"))
+                """
+            )
+        }
         steps += [
             """
             List the landing page in the app, so that its address counts:
@@ -149,7 +181,7 @@ struct SiteAssociation {
             """,
             """
             Check the files in use:
-                referral-tool check FOLDER --app-id \(appID) --entitlements App.entitlements --info-plist Info.plist
+                referral-tool check FOLDER --app-id \(appID) --entitlements App.entitlements --info-plist Info.plist\(productPages.isEmpty ? "" : " --product-pages product-pages.csv")
             """,
         ]
         return steps.enumerated().map { "\($0 + 1). \($1.replacing("\n", with: "\n   "))\n" }.joined(separator: "\n")
@@ -174,6 +206,8 @@ struct SiteAssociation {
     }
 
     private var landingPages: [String] {
-        paths.map { "    LandingPage(\"https://\(domain)\($0)\")" }
+        let others = Set(productPages.filter { $0.host == nil }.map { $0.link.prefix { $0 != "?" && $0 != "#" } })
+        return (paths.map { "https://\(domain)\($0)" } + others.map { String($0) }.sorted())
+            .map { "    LandingPage(\(JSONText.string($0)))" }
     }
 }

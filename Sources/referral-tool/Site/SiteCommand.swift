@@ -45,6 +45,19 @@ enum SiteCommand: Command {
     ) { text in
         AppScheme.isValid(text) && !AppScheme.systemSchemes.contains(text.asciiLowercased) ? text : nil
     }
+    private static let productPage = Option(
+        "--product-page",
+        "UUID=ADDRESS",
+        """
+        a custom product page of the App Store, and the address that the store opens from it, of a landing page with a referrer or \
+        with a scheme of the app's (not yet tested on a device); the option can be repeated
+        """,
+        repeats: true,
+        form: "write the product page's UUID, an equals sign and an address, such as https://example.com/get?ref=spring"
+    ) { text in
+        guard case (let id, let link?) = text.splitAtEquals else { return nil }
+        return ProductPage(id: id, link: link)
+    }
     private static let output = Option(
         "--out",
         "FOLDER",
@@ -60,7 +73,7 @@ enum SiteCommand: Command {
         """
     static let usages: [[Usage]] = [
         [.required(appID), .required(team), .required(bundle), .required(domain)]
-            + Usage.optional(path, clip, scheme, output, json)
+            + Usage.optional(path, clip, scheme, productPage, output, json)
     ]
     static let notes = """
         A landing page's address opens the app only if it names a referrer: /get?ref=anna, but not /get.
@@ -83,7 +96,8 @@ enum SiteCommand: Command {
             domain: try arguments.requiredValue(of: domain),
             paths: withoutRepeats(paths),
             clip: try arguments.value(of: clip),
-            schemes: withoutRepeats(try arguments.values(of: scheme))
+            schemes: withoutRepeats(try arguments.values(of: scheme)),
+            productPages: try arguments.values(of: productPage)
         )
         if let clip = association.clip, !clip.hasPrefix(association.bundle + ".") {
             throw .value(
@@ -91,6 +105,9 @@ enum SiteCommand: Command {
                 of: Self.clip,
                 "it must begin with the app's bundle id and a period: \(association.bundle).Clip"
             )
+        }
+        if let (page, problem) = association.productPageProblem {
+            throw .value("\(page.id)=\(page.link)", of: productPage, problem)
         }
         let files = association.files
         if let folder = arguments.text(of: output) { try write(files, into: folder) }

@@ -1,0 +1,69 @@
+import ReferralBridge
+
+/// A custom product page in the App Store, and the address with which the store opens the app from it.
+///
+/// App Store Connect calls the address the page's deep link.
+package struct ProductPage: Sendable {
+    /// The page's UUID, the `ppid` of its address in the App Store.
+    package let id: String
+    package let link: String
+
+    package init(id: String, link: String) { (self.id, self.link) = (id, link) }
+
+    /// The UUID in the form for comparison.
+    package var key: String { id.asciiLowercased }
+
+    /// What is wrong with the UUID; `nil` if it is one.
+    package var idProblem: String? {
+        if StorePage.isUUID(id) { return nil }
+        return id.isEmpty
+            ? "the UUID of the product page is missing; copy it from App Store Connect"
+            : "\(id.quoted) isn't the UUID of a product page; copy it from App Store Connect"
+    }
+
+    /// The scheme in lowercase; `nil` for an address without one.
+    package var scheme: String? { WebAddress(link).scheme.map { String($0).asciiLowercased } }
+
+    /// The host of an address that begins with `https://`, in lowercase and with a port other than 443; otherwise `nil`.
+    package var host: String? {
+        guard scheme == "https" else { return nil }
+        return LandingAddress(link).map { String(decoding: $0.site.dropFirst("https://".utf8.count), as: UTF8.self) }
+    }
+
+    package struct Problem: Error { package let message: String }
+
+    /// Returns the referrer that an app finds in the address if it lists the address's page among its landing pages.
+    ///
+    /// - Parameters:
+    ///   - item: The name of the query item with the referrer.
+    ///   - pageReferrer: The referrer of a page whose address names none.
+    package func referrer(item: String = "ref", pageReferrer: String? = nil) throws(Problem) -> String {
+        guard !link.isEmpty else { throw Problem(message: "the address is missing; write it, or remove the row") }
+        let isOneWord = !link.unicodeScalars.contains { $0.isDisplayControl || $0.properties.isWhitespace }
+        guard isOneWord, let scheme, let address = LandingAddress(link) else {
+            throw problem("isn't an address with a scheme and a host, such as https://example.com/get?ref=NAME")
+        }
+        guard scheme == "https" || !AppScheme.systemSchemes.contains(scheme) else {
+            throw problem("begins with a scheme of the system's; write https://, or a scheme of the app's own")
+        }
+        guard !address.hasPayload else {
+            throw problem(
+                "has an ed, which counts for five minutes only; write the landing page's address in its place"
+            )
+        }
+        var scanner = ReferralScanner(appID: 1)
+        scanner.landingPages = [LandingPage(link, referrerItem: item, referrer: pageReferrer)]
+        let judgment = scanner.judge(opened: link)
+        guard judgment.verdict == .found, let referrer = judgment.arrival?.referrer else {
+            throw judgment.verdict == .noPayload
+                ? problem("names no referrer; add the item \(item.quoted), as in ?\(PercentEncoding.encode(item))=NAME")
+                : problem("has no referrer that counts: \(judgment)")
+        }
+        if let placeholder = Placeholder.first(in: referrer) {
+            throw problem("has the placeholder \(placeholder.quoted) as its referrer; write the campaign's name")
+        }
+        return referrer
+    }
+
+    private func problem(_ text: String) -> Problem { Problem(message: "\(link.quoted) \(text)") }
+}

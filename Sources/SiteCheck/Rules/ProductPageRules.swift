@@ -1,0 +1,81 @@
+import ReferralBridge
+
+/// What the addresses of custom product pages do.
+enum ProductPageRules {
+    static func problems(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        repeated(site)
+            + site.productPages.flatMap { listed in
+                let id = listed.page.idProblem.map { (listed.idPlace, $0) }
+                guard case .failure(let problem) = effect(of: listed.page, site) else { return [id].compactMap(\.self) }
+                return [id, (listed.linkPlace, problem.message)].compactMap(\.self)
+            }
+    }
+
+    static func notes(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        site.productPages.compactMap { listed in
+            (try? effect(of: listed.page, site).get()).map { (listed.linkPlace, $0) }
+        }
+    }
+
+    /// App Store Connect has one address for each page.
+    private static func repeated(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        var lines: [String: Int] = [:]
+        return site.productPages.filter { $0.page.idProblem == nil }.compactMap { listed in
+            guard let line = lines[listed.page.key] else {
+                lines[listed.page.key] = listed.idPlace.line
+                return nil
+            }
+            return (listed.idPlace, "the product page \(listed.page.id.quoted) has an address in line \(line) already")
+        }
+    }
+
+    /// What happens if the App Store opens a page's address, or why the app gets no referrer.
+    private static func effect(of page: ProductPage, _ site: CheckedSite) -> Result<String, ProductPage.Problem> {
+        Result { () throws(ProductPage.Problem) in
+            let landing = site.folders.lazy.compactMap { $0.landingPage(for: page.link) }.first
+            let referrer = try page.referrer(item: landing?.item ?? "ref", pageReferrer: landing?.referrer).quoted
+            guard let host = page.host else {
+                return "opens the app with the referrer \(referrer), if the app registers the scheme"
+            }
+            let hosts = site.app.domains.filter { $0.service == "applinks" }.map(\.host)
+            guard site.app.entitlements == nil || hosts.contains(where: { covers($0.asciiLowercased, host) }) else {
+                let mend = "add applinks: and this host to the app's associated domains, or correct the address"
+                throw .init(message: "the app isn't associated with \(host.quoted); \(mend)")
+            }
+            guard try opensApp(page, site) else {
+                return
+                    "has the referrer \(referrer); without a valid association file, it can't be known whether it opens the app"
+            }
+            return site.app.entitlements == nil
+                ? "opens the app with the referrer \(referrer), if the association file is on \(host.quoted)"
+                : "opens the app with the referrer \(referrer)"
+        }
+    }
+
+    /// Whether a domain of the entitlements includes a host. `*.example.com` stands for each subdomain.
+    private static func covers(_ domain: String, _ host: String) -> Bool {
+        domain == host || domain.hasPrefix("*.") && host.hasSuffix(domain.dropFirst())
+    }
+
+    /// Whether an association file decides that an address opens the app. Returns `false` if no file can decide.
+    private static func opensApp(_ page: ProductPage, _ site: CheckedSite) throws(ProductPage.Problem) -> Bool {
+        let files = site.wellFormedFiles
+        var excluding: SitePlace?
+        for (_, document, file) in files {
+            guard let component = file.decision(on: page.link, for: site.apps(of: file))?.component else { continue }
+            guard component.isExclude else { return true }
+            excluding = excluding ?? document.place(at: component.offset)
+        }
+        if let excluding {
+            let mend = "add a component for the address before that"
+            throw .init(
+                message: "\(excluding.file.quoted) excludes \(page.link.quoted) in line \(excluding.line); \(mend)"
+            )
+        }
+        guard files.isEmpty else {
+            let message = "no component of the association file matches \(page.link.quoted), so it doesn't open the app"
+            throw .init(message: "\(message); add one, as 'referral-tool site' writes it")
+        }
+        return false
+    }
+}

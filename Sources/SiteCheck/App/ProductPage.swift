@@ -32,11 +32,13 @@ package struct ProductPage: Sendable {
 
     package struct Problem: Error { package let message: String }
 
-    /// Returns the referrer that an app finds in the address if it lists the address's page among its landing pages.
+    /// Reads the address as an app does that lists the address's page among its landing pages.
     ///
     /// - Parameters:
     ///   - item: The name of the query item with the referrer.
     ///   - pageReferrer: The referrer of a page whose address names none.
+    /// - Returns: The referrer.
+    /// - Throws: The reason why the address has no referrer that counts.
     package func referrer(item: String = "ref", pageReferrer: String? = nil) throws(Problem) -> String {
         guard !link.isEmpty else { throw Problem(message: "the address is missing; write it, or remove the row") }
         let isOneWord = !link.unicodeScalars.contains { $0.isDisplayControl || $0.properties.isWhitespace }

@@ -5,6 +5,8 @@ package struct SitePlace: Equatable {
     package let file: String
     package let line: Int
     package let column: Int
+
+    package init(file: String, line: Int, column: Int) { (self.file, self.line, self.column) = (file, line, column) }
 }
 
 extension TextPositions {

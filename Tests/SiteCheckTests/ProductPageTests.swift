@@ -87,7 +87,7 @@ struct ProductPageTests {
         "a page is known by its UUID",
         arguments: ["", "spring", "{\(id)}", id + "0", " " + id.dropFirst(), "+" + id.dropFirst(), "\u{202E}"]
     )
-    func id(_ id: String) throws {
+    func invalidID(_ id: String) throws {
         let checked = try checked([(id, "https://example.com/get?ref=spring")])
         #expect(checked.filed == ["product-page pages.csv 2:1"])
         #expect(checked.findings.first?.message.contains("UUID of ") == true)

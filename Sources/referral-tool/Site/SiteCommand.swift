@@ -45,7 +45,7 @@ enum SiteCommand: Command {
     ) { text in
         AppScheme.isValid(text) && !AppScheme.systemSchemes.contains(text.asciiLowercased) ? text : nil
     }
-    private static let productPage = Option(
+    private static let productPage = Option<ProductPage>(
         "--product-page",
         "UUID=ADDRESS",
         """

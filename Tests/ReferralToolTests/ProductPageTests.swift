@@ -132,8 +132,8 @@ struct ProductPageTests {
         #expect(checked.status == 0)
         #expect(
             checked.output == """
-                pages.csv:2:53: note: opens the app with the referrer 'spring', if the association file is on 'example.com'
-                pages.csv:3:52: note: opens the app with the referrer 'a b', if the association file is on 'example.com'
+                pages.csv:2:52: note: opens the app with the referrer 'spring', if the association file is on 'example.com'
+                pages.csv:3:49: note: opens the app with the referrer 'a b', if the association file is on 'example.com'
                 no problem in 1 association file, 2 product pages' addresses
 
                 """

@@ -101,7 +101,9 @@ enum AppRules {
         // Xcode's variables could be any scheme.
         guard schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else { return [] }
         let arguments = site.folders.flatMap(\.banners).map { ("app-argument", $0.argument, $0.place) }
-        let addresses = site.productPages.map { ("address", String?.some($0.page.link), $0.linkPlace) }
+        // A system's scheme is a problem of its own there.
+        let ownSchemes = site.productPages.filter { !AppScheme.systemSchemes.contains($0.page.scheme ?? "") }
+        let addresses = ownSchemes.map { ("address", String?.some($0.page.link), $0.linkPlace) }
         return (arguments + addresses).compactMap { kind, address, place in
             guard let scheme = address.flatMap({ WebAddress($0).scheme.map { String($0).asciiLowercased } }),
                 !["http", "https"].contains(scheme), !schemes.contains(scheme)

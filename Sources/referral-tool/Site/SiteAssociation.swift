@@ -36,7 +36,7 @@ struct SiteAssociation {
                 }
                 continue
             }
-            guard host == domain else { return (page, "its host is \(host.quoted), and --domain \(domain.quoted)") }
+            guard host == domain else { return (page, "its host is \(host.quoted), and --domain is \(domain.quoted)") }
             if case .matched? = file?.match(page.link, for: "\(team).\(bundle)") { continue }
             return (page, "it is at none of the paths; add its path with --path")
         }

@@ -134,6 +134,14 @@ struct ProductPageTests {
         #expect(notes(own) == ["opens the app with the referrer 'site'"])
     }
 
+    @Test("the home page of the site isn't that of an address with a scheme")
+    func homePage() throws {
+        let checked = try checked([(Self.id, "trestle://get?ref=spring")]) { files in
+            files["index.html"] = files["get/index.html"]?.replacing("from=\"ref\"", with: "from=\"by\"")
+        }
+        #expect(notes(checked) == ["opens the app with the referrer 'spring', if the app registers the scheme"])
+    }
+
     @Test("without the entitlements, the association file may be on any host")
     func anyHost() throws {
         let checked = try checked([(Self.id, "https://other.example/get?ref=spring")]) { $0["App.entitlements"] = nil }

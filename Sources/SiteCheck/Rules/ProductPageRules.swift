@@ -32,7 +32,9 @@ enum ProductPageRules {
     /// What happens if the App Store opens a page's address, or why the app gets no referrer.
     private static func effect(of page: ProductPage, _ site: CheckedSite) -> Result<String, ProductPage.Problem> {
         Result { () throws(ProductPage.Problem) in
-            let landing = site.folders.lazy.compactMap { $0.landingPage(for: page.link) }.first
+            // A page of the site says nothing about an address with a scheme of the app's.
+            let landing =
+                page.host == nil ? nil : site.folders.lazy.compactMap { $0.landingPage(for: page.link) }.first
             let referrer = try page.referrer(item: landing?.item ?? "ref", pageReferrer: landing?.referrer).quoted
             guard let host = page.host else {
                 return "opens the app with the referrer \(referrer), if the app registers the scheme"

@@ -176,7 +176,7 @@ struct ProductPageTests {
         }
         let web = try filed("https://example.com/get?ref=spring")
         #expect(web.filed == ["no-association pages.csv 2:38"])
-        #expect(notes(web).first?.contains("it can't be known whether it opens the app") == true)
+        #expect(notes(web).first?.contains("nobody knows whether it opens the app") == true)
         #expect(try filed("trestle://get?ref=spring").filed == [])
     }
 

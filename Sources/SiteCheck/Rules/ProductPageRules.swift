@@ -4,16 +4,18 @@ import ReferralBridge
 enum ProductPageRules {
     static func problems(_ site: CheckedSite) -> [Rule.SiteProblem] {
         repeated(site)
-            + site.productPages.flatMap { listed in
-                let id = listed.page.idProblem.map { (listed.idPlace, $0) }
-                guard case .failure(let problem) = effect(of: listed.page, site) else { return [id].compactMap(\.self) }
-                return [id, (listed.linkPlace, problem.message)].compactMap(\.self)
+            + site.productPages.flatMap { listed -> [Rule.SiteProblem] in
+                let problems = listed.page.idProblem.map { [(listed.idPlace, $0)] } ?? []
+                do throws(ProductPage.Problem) { _ = try effect(of: listed.page, site) } catch {
+                    return problems + [(listed.linkPlace, error.message)]
+                }
+                return problems
             }
     }
 
     static func notes(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.productPages.compactMap { listed in
-            (try? effect(of: listed.page, site).get()).map { (listed.linkPlace, $0) }
+            (try? effect(of: listed.page, site)).map { (listed.linkPlace, $0) }
         }
     }
 
@@ -29,29 +31,23 @@ enum ProductPageRules {
         }
     }
 
-    /// What happens if the App Store opens a page's address, or why the app gets no referrer.
-    private static func effect(of page: ProductPage, _ site: CheckedSite) -> Result<String, ProductPage.Problem> {
-        Result { () throws(ProductPage.Problem) in
-            // A page of the site says nothing about an address with a scheme of the app's.
-            let landing =
-                page.host == nil ? nil : site.folders.lazy.compactMap { $0.landingPage(for: page.link) }.first
-            let referrer = try page.referrer(item: landing?.item ?? "ref", pageReferrer: landing?.referrer).quoted
-            guard let host = page.host else {
-                return "opens the app with the referrer \(referrer), if the app registers the scheme"
-            }
-            let hosts = site.app.domains.filter { $0.service == "applinks" }.map(\.host)
-            guard site.app.entitlements == nil || hosts.contains(where: { covers($0.asciiLowercased, host) }) else {
-                let mend = "add applinks: and this host to the app's associated domains, or correct the address"
-                throw .init(message: "the app isn't associated with \(host.quoted); \(mend)")
-            }
-            guard try opensApp(page, site) else {
-                return
-                    "has the referrer \(referrer); without a valid association file, it can't be known whether it opens the app"
-            }
-            return site.app.entitlements == nil
-                ? "opens the app with the referrer \(referrer), if the association file is on \(host.quoted)"
-                : "opens the app with the referrer \(referrer)"
+    /// What happens if the App Store opens a page's address. Throws the reason why the app gets no referrer.
+    private static func effect(of page: ProductPage, _ site: CheckedSite) throws(ProductPage.Problem) -> String {
+        // A page of the site says nothing about an address with a scheme of the app's.
+        let landing = page.host == nil ? nil : site.folders.lazy.compactMap { $0.landingPage(for: page.link) }.first
+        let referrer = try page.referrer(item: landing?.item ?? "ref", pageReferrer: landing?.referrer).quoted
+        let effect = "opens the app with the referrer \(referrer)"
+        guard let host = page.host else { return effect + ", if the app registers the scheme" }
+        let hosts = site.app.domains.filter { $0.service == "applinks" }.map(\.host)
+        guard site.app.entitlements == nil || hosts.contains(where: { covers($0.asciiLowercased, host) }) else {
+            let mend = "add the host to its associated domains, or correct the address"
+            throw .init(message: "the app isn't associated with \(host.quoted); \(mend)")
         }
+        guard try opensApp(page, site) else {
+            return
+                "has the referrer \(referrer); without a valid association file, nobody knows whether it opens the app"
+        }
+        return site.app.entitlements == nil ? effect + ", if the association file is on \(host.quoted)" : effect
     }
 
     /// Whether a domain of the entitlements includes a host. `*.example.com` stands for each subdomain.

@@ -21,10 +21,11 @@ let pages: [Resource] = [
 ]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [
+    "ReferralBasics": ["PrivacyInfo.xcprivacy"],
     "ReferralBridge": ["PrivacyInfo.xcprivacy"],
     "DataHandoff": ["PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"],
     "Unlocks": ["PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
-    "Invitations": ["PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"],
+    "ReferralInvitations": ["PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"],
 ]
 
 let package = Package(
@@ -37,26 +38,27 @@ let package = Package(
         .library(name: "DataHandoff", targets: ["DataHandoff"]),
         .library(name: "Unlocks", targets: ["Unlocks"]),
         .library(name: "UnlocksTesting", targets: ["UnlocksTesting"]),
-        .library(name: "Invitations", targets: ["Invitations"]),
+        .library(name: "ReferralInvitations", targets: ["ReferralInvitations"]),
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
+        .target(name: "ReferralFoundation"),
+        .target(name: "ReferralBasics", dependencies: ["ReferralFoundation"]),
         .target(name: "ReferralClip"),
-        .target(name: "ReferralBridge", dependencies: ["ReferralClip"]),
-        .target(name: "DurableFiles"),
-        .target(name: "Signing", dependencies: ["ReferralBridge"]),
-        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "DurableFiles"]),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "DurableFiles"]),
-        .target(name: "InviteCodes", dependencies: ["ReferralBridge"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "InviteCodes", "DurableFiles"]),
-        .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
-        .target(name: "Invitations", dependencies: ["ReferralBridge", "InviteCodes", "DurableFiles"]),
-        .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
+        .target(name: "ReferralBridge", dependencies: ["ReferralBasics", "ReferralClip"]),
+        .target(name: "DataHandoff", dependencies: ["ReferralBasics"]),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"]),
+        .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"]),
+        .target(name: "Unlocks", dependencies: ["UnlockCatalog", "ReferralInviteCodes"]),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"]),
+        .target(name: "ReferralInvitations", dependencies: ["ReferralInviteCodes"]),
+        .target(name: "ReferralSigning", dependencies: ["ReferralBasics"]),
+        .target(name: "ReferralSiteCheck", dependencies: ["ReferralBridge"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "ReferralBridge", "UnlockCatalog", "DataHandoff", "DurableFiles", "Invitations",
-                "Signing", "SiteCheck",
+                "ReferralBridge", "UnlockCatalog", "DataHandoff", "ReferralInvitations", "ReferralSigning",
+                "ReferralSiteCheck",
             ],
             resources: pages
         ),
@@ -69,33 +71,32 @@ let package = Package(
         ),
         .testTarget(
             name: "ReferralBridgeTests",
-            dependencies: ["ReferralBridge", "Signing", "SimulatedRuntime", "TestSupport"]
+            dependencies: ["ReferralBridge", "ReferralSigning", "SimulatedRuntime", "TestSupport"]
         ),
         .testTarget(
             name: "SigningTests",
-            dependencies: ["ReferralBridge", "Signing"],
+            dependencies: ["ReferralSigning"],
             exclude: ["ed25519.json"]
         ),
-        .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff", "DurableFiles", "TestSupport"]),
+        .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff", "TestSupport"]),
         .testTarget(
             name: "UnlocksTests",
             dependencies: [
-                "Unlocks", "UnlocksTesting", "ReferralBridge", "DurableFiles", "Signing", "SimulatedRuntime",
-                "TestSupport",
+                "Unlocks", "UnlocksTesting", "ReferralBridge", "ReferralSigning", "SimulatedRuntime", "TestSupport",
             ],
             exclude: ["Catalog/catalog-server.py"]
         ),
         .testTarget(
             name: "InvitationsTests",
             dependencies: [
-                "Invitations", "Unlocks", "UnlocksTesting", "DataHandoff", "DurableFiles", "ReferralBridge",
-                "SimulatedRuntime", "TestSupport",
+                "ReferralInvitations", "Unlocks", "UnlocksTesting", "DataHandoff", "ReferralBridge", "SimulatedRuntime",
+                "TestSupport",
             ],
             exclude: ["guestbook-server.py"]
         ),
         .testTarget(
             name: "SiteCheckTests",
-            dependencies: ["SiteCheck", "TestSupport"],
+            dependencies: ["ReferralSiteCheck", "TestSupport"],
             exclude: ["page.html", "mistakes.txt", "field.txt"]
         ),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool", "TestSupport"]),

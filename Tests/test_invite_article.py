@@ -8,7 +8,7 @@ from pathlib import Path
 
 from test_readme import CRYPTO, ROOT
 
-ARTICLE = (ROOT / "Sources/Invitations/Documentation.docc/InviteAFriend.md").read_text()
+ARTICLE = (ROOT / "Sources/ReferralInvitations/Documentation.docc/InviteAFriend.md").read_text()
 STAND_INS = ROOT / "Tests/Packages/StandIns"
 
 

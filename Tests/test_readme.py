@@ -54,8 +54,8 @@ def build(source, package, folder):
 
 
 LIBRARIES = {
-    "ReferralBridge", "ReferralClip", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn",
-    "DarwinStandIn", "AccessLog", "Combine", "CoreGraphics", "CryptoKit", "SimulatedRuntime",
+    "ReferralFoundation", "ReferralBasics", "ReferralBridge", "ReferralClip", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers",
+    "FoundationStandIn", "DarwinStandIn", "AccessLog", "Combine", "CoreGraphics", "CryptoKit", "SimulatedRuntime",
 }
 # The stand-in for CryptoKit is made of libcrypto.
 CRYPTO = ROOT / "Tests/Packages/StandIns/Frameworks/Crypto"

@@ -27,7 +27,7 @@ def test_every_catalog_that_a_package_or_an_app_has_is_found():
         "Examples/Trestle.swiftpm/Sources/Localizable.xcstrings",
         "Examples/TrestleLite.swiftpm/Sources/Localizable.xcstrings",
         "Sources/DataHandoff/Offer/Localizable.xcstrings",
-        "Sources/Invitations/Views/Localizable.xcstrings",
+        "Sources/ReferralInvitations/Views/Localizable.xcstrings",
         "Sources/Unlocks/Shop/Localizable.xcstrings",
     ]
 

@@ -41,7 +41,7 @@ let package = Package(
                 .product(name: "ReferralBridge", package: "ReferralBridge"),
                 .product(name: "DataHandoff", package: "ReferralBridge"),
                 .product(name: "Unlocks", package: "ReferralBridge"),
-                .product(name: "Invitations", package: "ReferralBridge"),
+                .product(name: "ReferralInvitations", package: "ReferralBridge"),
             ],
             path: "Sources",
             resources: [.process("catalog.json"), .process("Localizable.xcstrings")]

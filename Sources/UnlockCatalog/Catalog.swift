@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// The available items and rewards, read from JSON on the web or in the app.
 ///

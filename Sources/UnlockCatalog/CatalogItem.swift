@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// An item in the catalog: its unlocks, its product in the store, and the apps that show it.
 public struct CatalogItem: Sendable, Hashable {

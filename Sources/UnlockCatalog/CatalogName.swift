@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A name in a catalog: of an item, an unlock, a product, a reward or an event.
 ///
 /// Each kind of name has a type of its own, so that a product can't be passed where an item is expected. Write names as

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A reward for a referral.
 public struct CatalogReward: Sendable, Equatable {
     /// The reward's name in the catalog.

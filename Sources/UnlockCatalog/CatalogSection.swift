@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A group of items in the shop.
 public struct CatalogSection: Sendable, Hashable {
     /// The items that it contains. Unknown names are skipped.

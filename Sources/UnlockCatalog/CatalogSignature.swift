@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// The text in the file with a catalog's signature.
 package enum CatalogSignature {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension JSONValue {
     /// The members of an object. Of a repeated member the last one counts.
     var object: [Name: JSONValue]? {

@@ -1,11 +1,4 @@
-import DurableFiles
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The required form of a catalog's member, in words and as code.
 struct MemberForm<Value> {

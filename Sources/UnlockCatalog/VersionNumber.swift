@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The version of an app, compared part by part as numbers: `2` is before `13`, and `2.0` is `2.0.0`.
 public struct VersionNumber: Sendable, Hashable {
     /// The parts without zeros at the end.

@@ -1,10 +1,4 @@
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The observers of changes, and the states that were published to them. A state is computed once, until a change.
 @MainActor

@@ -1,11 +1,4 @@
-import ReferralBridge
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 extension UnlockCenter {
     /// The shortest time, in seconds, between two activations of the app at which the store is asked: 15 minutes.

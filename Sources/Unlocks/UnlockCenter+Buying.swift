@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension UnlockCenter {
     /// The result of a purchase attempt.
     ///

@@ -1,5 +1,3 @@
-public import UnlockCatalog
-
 extension UnlockCenter {
     /// Uses another catalog.
     ///

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension UnlockCenter: Deliveries.Owner {
     func signedTexts(of transactions: Set<Name>) async -> [Name: String] {
         async let unfinished = signedTexts { await $0.unfinishedTransactions() }

@@ -1,10 +1,4 @@
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 extension UnlockCenter {
     /// The user's active subscriptions. In a group there is one: after a change, the store may still list the former one.

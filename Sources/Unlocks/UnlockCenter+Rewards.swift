@@ -1,5 +1,3 @@
-public import ReferralBridge
-
 extension UnlockCenter {
     /// Claims the rewards of a referral.
     ///

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension UnlockCenter {
     /// Receives an update of the store, with those that arrive meanwhile.
     func receiveSoon(_ statement: StoreStatement) {

@@ -1,10 +1,4 @@
-public import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// Determines what a user may use in the app, for whatever reason: it came with this edition, the user bought it, the
 /// user bought the app before it became free, or a referral earned it.

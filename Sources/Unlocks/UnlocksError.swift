@@ -1,11 +1,4 @@
-package import DurableFiles
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// An error of an ``UnlockCenter``.
 ///

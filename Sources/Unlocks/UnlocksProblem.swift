@@ -1,5 +1,3 @@
-public import UnlockCatalog
-
 /// A problem for the app's log. None of these problems loses a paid purchase: the center tries again.
 ///
 /// A `switch` over it needs a `default`, since later versions may add cases.

@@ -1,11 +1,5 @@
-import ReferralBridge
+public import ReferralFoundation
 public import Unlocks
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Events outside of the app: on another device, in the store, or in the family.
 extension ScriptedStore {

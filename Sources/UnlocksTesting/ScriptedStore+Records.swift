@@ -1,11 +1,5 @@
-import ReferralBridge
+import ReferralFoundation
 import Unlocks
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension ScriptedStore {
     struct Record {

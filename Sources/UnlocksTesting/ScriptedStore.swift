@@ -1,11 +1,5 @@
-public import ReferralBridge
+public import ReferralFoundation
 public import Unlocks
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A store that plays a script, for tests, previews and the simulator.
 ///

@@ -1,11 +1,5 @@
-import ReferralBridge
+import ReferralFoundation
 import Unlocks
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension StoreTransaction {
     /// The transaction in JWS's compact form, with members of the App Store's. Its signature isn't one.

@@ -1,5 +1,5 @@
 import ReferralBridge
-import Signing
+import ReferralSigning
 
 /// The command. It runs one subcommand. The result goes to standard output, and everything else to standard error.
 @main

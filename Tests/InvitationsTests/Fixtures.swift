@@ -1,6 +1,6 @@
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import TestSupport
 
 /// A disk in memory.

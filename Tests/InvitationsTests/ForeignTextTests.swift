@@ -1,6 +1,6 @@
 import DataHandoff
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import Testing
 import Unlocks
 

@@ -1,6 +1,6 @@
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import Testing
 
 /// The address that a person shares, and what arrives when it is opened.

@@ -1,8 +1,8 @@
 import DataHandoff
-import DurableFiles
 import Foundation
-import Invitations
+import ReferralBasics
 import ReferralBridge
+import ReferralInvitations
 import SimulatedRuntime
 import TestSupport
 import Testing
@@ -211,7 +211,7 @@ struct RoomsTests {
     func sources() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
         var names: Set<String> = []
-        for module in ["Unlocks", "Invitations", "ReferralBridge", "ReferralClip"] {
+        for module in ["Unlocks", "ReferralInvitations", "ReferralBasics", "ReferralBridge", "ReferralClip"] {
             let folder = sources.appending(path: module)
             for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             where path.hasSuffix(".swift") {

@@ -1,6 +1,6 @@
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import SimulatedRuntime
 import TestSupport
 import Testing

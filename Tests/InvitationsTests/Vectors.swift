@@ -1,6 +1,6 @@
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import TestSupport
 
 /// The rules of invitations as data, judged by an independent reference.

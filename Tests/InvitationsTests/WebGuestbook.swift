@@ -1,5 +1,5 @@
 import Foundation
-import Invitations
+import ReferralInvitations
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,6 @@
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import TestSupport
 import Testing
 
@@ -20,7 +20,7 @@ struct WebGuestbookTests {
     @Test("the article has the code that these tests run")
     func article() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let name = "../../Sources/Invitations/Documentation.docc/AGuestbookOfYourOwn.md"
+        let name = "../../Sources/ReferralInvitations/Documentation.docc/AGuestbookOfYourOwn.md"
         let article = try String(contentsOf: tests.appending(path: name), encoding: .utf8)
         let code = try String(contentsOf: tests.appending(path: "WebGuestbook.swift"), encoding: .utf8)
             .replacing("#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\n\n", with: "")

@@ -180,7 +180,7 @@ struct PasteboardChecksTests {
     // MARK: Limits
 
     @Test("a time limit of any size is accepted", arguments: [.infinity, .nan, -1, 1e300])
-    func timeLimits(_ seconds: TimeInterval) async {
+    func timeLimits(_ seconds: Double) async {
         let bridge = AppStoreBridge(
             appID: Fixture.app,
             pasteboard: InMemoryPasteboard([Fixture.link()]),

@@ -7,10 +7,11 @@ struct PrivacyManifestTests {
     @Test(
         "each library's privacy manifest declares no tracking, nothing collected, and a reason for each API that needs one",
         arguments: [
+            ("ReferralBridge", [["NSPrivacyAccessedAPICategoryUserDefaults", "CA92.1"]]),
             (
-                "ReferralBridge",
+                "ReferralBasics",
                 [
-                    ["NSPrivacyAccessedAPICategoryUserDefaults", "CA92.1"],
+                    ["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"],
                     // clock_gettime_nsec_np() isn't on Apple's list, but tells the same as systemUptime, which is.
                     ["NSPrivacyAccessedAPICategorySystemBootTime", "35F9.1"],
                 ]
@@ -29,7 +30,7 @@ struct PrivacyManifestTests {
                     ["NSPrivacyAccessedAPICategoryDiskSpace", "E174.1"],
                 ]
             ),
-            ("Invitations", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"]]),
+            ("ReferralInvitations", []),
         ]
     )
     func manifest(_ library: String, _ reasons: [[String]]) throws {

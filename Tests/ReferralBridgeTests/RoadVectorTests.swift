@@ -1,8 +1,9 @@
 import Foundation
-import Signing
+import ReferralSigning
 import TestSupport
 import Testing
 
+@testable import ReferralBasics
 @testable import ReferralBridge
 
 /// The rules for roads as data: addresses that opened the app, what an App Clip has left, and destinations.

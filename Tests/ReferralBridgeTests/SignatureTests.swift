@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import Signing
+import ReferralSigning
 import Testing
 
 /// What a scanner with signers makes of links; the vectors say the rules.

@@ -41,7 +41,7 @@ struct GuestbookTests {
     func article() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let article = package.appending(path: "Sources/Invitations/Documentation.docc/TheGuestbook.md")
+        let article = package.appending(path: "Sources/ReferralInvitations/Documentation.docc/TheGuestbook.md")
         #expect(try String(contentsOf: article, encoding: .utf8).contains("```\n\(Self.schema)```\n"))
     }
 

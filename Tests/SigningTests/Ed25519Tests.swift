@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import Signing
+import ReferralSigning
 import Testing
 
 /// A signature and whether it is valid, in hexadecimal.

@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import Signing
+import ReferralSigning
 import Testing
 
 /// The files of private keys; what the command says of them is tested with the command.

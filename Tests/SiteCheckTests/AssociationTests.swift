@@ -1,5 +1,5 @@
 import Foundation
-import SiteCheck
+import ReferralSiteCheck
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 
 /// The result of checking files in a temporary folder.
 struct CheckedFolder {

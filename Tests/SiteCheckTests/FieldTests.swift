@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import Testing
 
 /// Files that people publish, and what is said of them: `field.txt`.

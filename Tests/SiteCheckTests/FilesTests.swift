@@ -1,5 +1,5 @@
 import Foundation
-import SiteCheck
+import ReferralSiteCheck
 import Testing
 
 /// What is read, and what can't be.

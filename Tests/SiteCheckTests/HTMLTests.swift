@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import TestSupport
 import Testing
 

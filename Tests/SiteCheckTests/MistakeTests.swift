@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import Testing
 
 /// The rules, as data: a good page, and the mistakes that somebody could make on it.

@@ -1,5 +1,5 @@
 import Foundation
-import SiteCheck
+import ReferralSiteCheck
 import Testing
 
 /// The rule for the addresses of custom product pages, on the good site of `SiteTests`.

@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import Testing
 
 /// Finding the snippet of a page, and whether a policy allows it.

@@ -117,7 +117,7 @@ final class Boards: ObservableObject {
     }
 
     /// A link or a file has opened the app.
-    func arrived(_ result: Result<HandoffReceiver.Arrival, HandoffError>) {
+    func arrived(_ result: Result<HandoffReceiver.Message, HandoffError>) {
         litePage = nil
         switch result {
         case .success(.offer(let offer)):

@@ -1,5 +1,5 @@
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import SwiftUI
 
 /// The system's paste button, and a field for a friend's code. Pressing the button gives permission, so the system doesn't prompt.

@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import Unlocks
 
 /// The invitations of Trestle. A friend who comes by one gets a bonus board, and three friends open the silver boards for the user

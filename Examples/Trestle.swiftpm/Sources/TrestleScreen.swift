@@ -1,5 +1,5 @@
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import SwiftUI
 import Unlocks
 

@@ -1,6 +1,6 @@
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import SwiftUI
 
 /// What a new user sees first. A link that brought them waits until it is over.

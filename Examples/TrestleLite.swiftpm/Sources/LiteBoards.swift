@@ -72,7 +72,7 @@ final class LiteBoards: ObservableObject {
     }
 
     /// A link has opened the app.
-    func arrived(_ result: Result<HandoffSender.Arrival, HandoffError>) {
+    func arrived(_ result: Result<HandoffSender.Message, HandoffError>) {
         switch result {
         case .success(.request(let request)): delivery = request
         case .success(.receipt(let confirmation)): Task { await arrived(confirmation) }

@@ -1,18 +1,4 @@
-import DurableFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 extension FileSystem {
     /// Copies a file's permissions, its data protection if the volume supports it, and its exclusion from backups to

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 extension FileSystem {
     /// Reads a whole file that the user chose. It may be in iCloud or belong to another app's file provider, so it may

@@ -1,18 +1,4 @@
-import DurableFiles
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+package import ReferralFoundation
 
 extension FileSystem {
     /// A byte, since for Swift a slash and a mark after it are one character.

@@ -1,9 +1,5 @@
 #if !((canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit))
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 extension FileSystem {
     /// Reads a file. Only Apple's platforms have coordinators.

@@ -1,19 +1,4 @@
-package import DurableFiles
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+package import ReferralFoundation
 
 /// The system calls that a handoff needs, with ``HandoffError``. Foundation's methods replace a file in one step, but
 /// don't flush the folder, and on Linux `replaceItemAt` has lost the destination.

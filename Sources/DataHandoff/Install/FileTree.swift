@@ -1,10 +1,4 @@
-import DurableFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// A folder whose files have relative paths. A symbolic link in a file's path is an error, since it leads out of the
 /// folder.

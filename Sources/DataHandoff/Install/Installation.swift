@@ -1,10 +1,4 @@
-import DurableFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// An installation of files into a folder and of user defaults, of all of them or none.
 ///

@@ -1,10 +1,4 @@
-import DurableFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The files that SQLite keeps beside a database, with names that start with the database's.
 ///

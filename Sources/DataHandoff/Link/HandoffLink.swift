@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// A message that one app sends to the other in a link that opens it.
 ///

@@ -1,6 +1,5 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
-import ReferralBridge
 public import SwiftUI
 
 /// Shows an offer of another app, and asks the user for a decision.

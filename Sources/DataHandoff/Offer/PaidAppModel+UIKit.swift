@@ -1,5 +1,4 @@
 #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
-public import ReferralBridge
 import UIKit
 
 extension PaidAppModel {
@@ -27,7 +26,7 @@ extension PaidAppModel {
             name: name,
             sender: sender,
             open: { () throws(HandoffError) in try await UIApplication.shared.openOtherApp(sender.invitation()) },
-            copy: { link in await SystemPasteboard().copy(link.address) },
+            copy: { link in await Clipboard.copy(link.address) },
             completion: completion
         )
     }

@@ -1,6 +1,5 @@
 #if canImport(Combine)
 public import Combine
-public import ReferralBridge
 
 /// Leads the user of the free app to the paid one. `PaidAppView` shows it.
 ///

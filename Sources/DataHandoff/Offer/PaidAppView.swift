@@ -1,6 +1,5 @@
 #if canImport(UIKit) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
-import ReferralBridge
 public import SwiftUI
 
 /// Shows how to get from the free app to the paid one: get the other app, open it, and bring the data along.

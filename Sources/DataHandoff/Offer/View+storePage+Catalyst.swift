@@ -1,5 +1,4 @@
 #if canImport(UIKit) && canImport(SwiftUI) && targetEnvironment(macCatalyst)
-import ReferralBridge
 import SwiftUI
 
 extension View {

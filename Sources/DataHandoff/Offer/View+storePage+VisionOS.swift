@@ -1,5 +1,4 @@
 #if canImport(UIKit) && canImport(SwiftUI) && os(visionOS)
-import ReferralBridge
 import StoreKit
 import SwiftUI
 

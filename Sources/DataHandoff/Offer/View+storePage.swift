@@ -1,5 +1,4 @@
 #if canImport(UIKit) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS) && !os(visionOS) && !targetEnvironment(macCatalyst)
-import ReferralBridge
 import StoreKit
 import SwiftUI
 import UIKit

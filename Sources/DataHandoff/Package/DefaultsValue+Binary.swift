@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 // Apple's binary format: the objects, a table with their offsets, and a trailer. The comments of
 // https://github.com/opensource-apple/CF/blob/master/CFBinaryPList.c describe it.

@@ -1,9 +1,5 @@
 #if !canImport(Compression)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// Only Apple's `Compression` framework supports raw DEFLATE. Elsewhere, packages aren't compressed.
 enum Deflate {

@@ -1,5 +1,3 @@
-import DurableFiles
-
 extension FileNames {
     /// The folders of this library, in the storage and beside installed files.
     private static let own = [InstallationFolder.storageName, InstallationFolder.nameBesideFiles].map(comparable)

@@ -1,11 +1,4 @@
-import DurableFiles
-public import ReferralBridge
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// The list of a package's files, with its sender and its receiver.
 public struct HandoffManifest: Sendable, Equatable {

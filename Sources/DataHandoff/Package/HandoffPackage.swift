@@ -1,10 +1,4 @@
-package import ReferralBridge
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// Data that travels from one app to another: a manifest, and the contents of its files.
 ///

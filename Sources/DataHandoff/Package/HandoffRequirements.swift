@@ -1,5 +1,3 @@
-import DurableFiles
-
 /// A receiver's requirements for packages.
 package struct HandoffRequirements: Sendable, Equatable {
     /// The receiver's bundle identifier; `nil` accepts packages for any app.

@@ -1,7 +1,6 @@
 #if canImport(CryptoKit)
 import CryptoKit
 package import Foundation
-import ReferralBridge
 
 /// Seals with CryptoKit's X25519, HKDF-SHA256 and ChaCha20-Poly1305.
 package struct CryptoKitSealer: HandoffSealer {

@@ -15,7 +15,7 @@ extension HandoffReceiver {
     public func receive(
         _ context: UIOpenURLContext,
         acceptsUnnamedApps: Bool = false
-    ) async throws(HandoffError) -> Arrival {
+    ) async throws(HandoffError) -> Message {
         let app = context.options.sourceApplication
         return try await openInScope(context.url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
     }
@@ -34,7 +34,7 @@ extension HandoffSender {
     public func receive(
         _ context: UIOpenURLContext,
         acceptsUnnamedApps: Bool = false
-    ) async throws(HandoffError) -> Arrival {
+    ) async throws(HandoffError) -> Message {
         let app = context.options.sourceApplication
         return try await receive(context.url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
     }

@@ -1,11 +1,4 @@
-import DurableFiles
-package import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// The folder that apps of one team share, such as an app group's container. It carries packages of any size.
 ///

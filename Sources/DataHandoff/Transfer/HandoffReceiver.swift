@@ -1,11 +1,4 @@
-import DurableFiles
-public import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// The app that receives data.
 ///
@@ -23,7 +16,7 @@ public actor HandoffReceiver {
     /// The message in an address or a file.
     ///
     /// A `switch` over it needs a `default`, since later versions may add cases.
-    public enum Arrival: Sendable {
+    public enum Message: Sendable {
         /// A package that was requested.
         case offer(HandoffOffer)
         /// The sender wants to send data without a request. Ask the user, and then make a ``request()``.
@@ -139,7 +132,7 @@ extension HandoffReceiver {
         _ url: URL,
         from app: String?,
         acceptsUnnamedApps: Bool = false
-    ) async throws(HandoffError) -> Arrival {
+    ) async throws(HandoffError) -> Message {
         if url.isFileURL { return .offer(try await receive(fileAt: url)) }
         let opener = HandoffRoute.Opener(app: app, expected: route.sender, acceptsUnnamed: acceptsUnnamedApps)
         if let old = route.oldAddress, let file = try old.fileIfItsOwn(in: url.absoluteString) {

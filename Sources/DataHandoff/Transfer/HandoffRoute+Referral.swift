@@ -1,5 +1,3 @@
-public import ReferralBridge
-
 extension HandoffRoute {
     /// The parameter that asks for the handoff.
     private static let parameterName = "handoff"

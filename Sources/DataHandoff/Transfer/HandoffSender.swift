@@ -1,11 +1,4 @@
-import DurableFiles
-public import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// The files and user defaults that an app sends, and the version of its data.
 public struct HandoffContents: Sendable {
@@ -55,7 +48,7 @@ public actor HandoffSender {
     /// The message in an address.
     ///
     /// A `switch` over it needs a `default`, since later versions may add cases.
-    public enum Arrival: Sendable {
+    public enum Message: Sendable {
         /// The receiver asks for the data.
         case request(HandoffDelivery)
         /// The receiver reports that it has the data.
@@ -116,7 +109,7 @@ public actor HandoffSender {
         _ url: URL,
         from app: String?,
         acceptsUnnamedApps: Bool = false
-    ) async throws(HandoffError) -> Arrival {
+    ) async throws(HandoffError) -> Message {
         let opener = HandoffRoute.Opener(app: app, expected: route.receiver, acceptsUnnamed: acceptsUnnamedApps)
         switch try route.parse(url, from: opener, [.request, .receipt]) {
         case .request(let nonce, let key):

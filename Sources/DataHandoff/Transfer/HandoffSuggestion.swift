@@ -1,10 +1,4 @@
-public import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// A reason to offer the user to bring the data along. Ask in the app's own words, and then accept or decline.
 ///
@@ -59,7 +53,7 @@ extension HandoffReceiver {
     /// - Returns: The suggestion; `nil` if there is no reason, or if the user has already accepted or declined one.
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the storage or the shared folder can't be read.
     public func suggestion(
-        after arrival: ReferralBridge.Arrival? = nil
+        after arrival: Arrival? = nil
     ) throws(HandoffError) -> HandoffSuggestion? {
         let remembered = try record.value()
         guard !remembered.hasSuggested else { return nil }

@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The data that a receiver saves between launches.
 struct ReceiverRecord: Codable, Equatable, Sendable {

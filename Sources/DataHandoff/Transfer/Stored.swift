@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// A value in a file of the app's own storage, which several processes may change, one at a time.
 struct Stored<Value: Codable & Equatable & Sendable>: Sendable {

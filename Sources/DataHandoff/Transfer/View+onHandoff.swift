@@ -1,6 +1,5 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
-import ReferralBridge
 public import SwiftUI
 
 extension View {
@@ -25,7 +24,7 @@ extension View {
     public func onHandoff(
         _ receiver: HandoffReceiver,
         acceptsUnnamedApps: Bool,
-        perform action: @escaping @MainActor (Result<HandoffReceiver.Arrival, HandoffError>) -> Void
+        perform action: @escaping @MainActor (Result<HandoffReceiver.Message, HandoffError>) -> Void
     ) -> some View {
         modifier(
             HandoffModifier(clock: receiver.clock, action: action) { url throws(HandoffError) in
@@ -46,7 +45,7 @@ extension View {
     public func onHandoff(
         _ sender: HandoffSender,
         acceptsUnnamedApps: Bool,
-        perform action: @escaping @MainActor (Result<HandoffSender.Arrival, HandoffError>) -> Void
+        perform action: @escaping @MainActor (Result<HandoffSender.Message, HandoffError>) -> Void
     ) -> some View {
         modifier(
             HandoffModifier(clock: sender.clock, action: action) { url throws(HandoffError) in
@@ -56,11 +55,11 @@ extension View {
     }
 }
 
-private struct HandoffModifier<Arrival: Sendable>: ViewModifier {
+private struct HandoffModifier<Message: Sendable>: ViewModifier {
     let clock: DeviceClock
-    let action: @MainActor (Result<Arrival, HandoffError>) -> Void
-    let open: @MainActor (URL) async throws(HandoffError) -> Arrival
-    @State private var lastAction = LastAction<Result<Arrival, HandoffError>>()
+    let action: @MainActor (Result<Message, HandoffError>) -> Void
+    let open: @MainActor (URL) async throws(HandoffError) -> Message
+    @State private var lastAction = LastAction<Result<Message, HandoffError>>()
 
     func body(content: Content) -> some View {
         // A file may have to be downloaded first.
@@ -85,7 +84,7 @@ extension HandoffReceiver {
         _ url: URL,
         from app: String?,
         acceptsUnnamedApps: Bool
-    ) async throws(HandoffError) -> Arrival {
+    ) async throws(HandoffError) -> Message {
         let hasScope = url.isFileURL && url.startAccessingSecurityScopedResource()
         defer { if hasScope { url.stopAccessingSecurityScopedResource() } }
         return try await receive(url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)

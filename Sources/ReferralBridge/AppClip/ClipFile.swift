@@ -1,10 +1,4 @@
-import ReferralClip
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// What an App Clip has left: the address that opened it, and when.
 package struct ClipFile {

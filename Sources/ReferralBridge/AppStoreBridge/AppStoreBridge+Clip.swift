@@ -1,5 +1,3 @@
-import ReferralClip
-
 /// What the bridge does with the address that an App Clip has left.
 extension AppStoreBridge {
     /// The longest time, in seconds, after which an address that opened the clip counts: 30 days.

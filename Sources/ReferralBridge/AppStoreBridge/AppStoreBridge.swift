@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// Looks for a referral on the pasteboard, reports it to its delegate, and remembers the reported taps.
 ///

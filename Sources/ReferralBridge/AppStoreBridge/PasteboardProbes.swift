@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The silent looks for a link. Their time limit is their own, so that one that never ends doesn't stop later checks.
 @MainActor

@@ -54,16 +54,6 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         }
     }
 
-    /// Replaces the content with an address, as a web page copies it: as an address and as text, since some apps paste nothing else.
-    package func copy(_ address: String) async {
-        await Self.onQueue {
-            let pasteboard = NSPasteboard.general
-            pasteboard.clearContents()
-            pasteboard.setString(address, forType: .URL)
-            pasteboard.setString(address, forType: .string)
-        }
-    }
-
     /// Empties the pasteboard, if its change count is still this one.
     public func clear(ifChangeCountIs changeCount: Int) async {
         await Self.onQueue {

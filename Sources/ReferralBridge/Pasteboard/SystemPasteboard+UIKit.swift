@@ -52,13 +52,6 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         return (pasteboard.strings ?? []) + urls.map(\.absoluteString)
     }
 
-    /// Replaces the content with an address, as a web page copies it: as an address and as text, since some apps paste nothing else.
-    /// Never prompts.
-    package func copy(_ address: String) async {
-        guard let url = URL(string: address) else { return }
-        await Self.onQueue { UIPasteboard.general.items = [["public.url": url, "public.utf8-plain-text": address]] }
-    }
-
     /// Empties the pasteboard, if its change count is still this one.
     public func clear(ifChangeCountIs changeCount: Int) async {
         await Self.onQueue {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// The verdict on a string, and the facts behind it.
 public struct Judgment: Sendable, Equatable {

@@ -163,8 +163,6 @@ extension ReferralScanner {
         }
     }
 
-    // Inlining it into its callers, and those into the bridge, would add 5 kB.
-    @inline(never)
     private func judge(_ string: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
         var parameters = signatureCheck.map { _ in ParameterList() }
         do {
@@ -229,7 +227,8 @@ extension ReferralScanner {
             }
             let failure = signatureCheck?.verdict(on: reading.claims, at: now, for: appID)
             let isSigned = signatureCheck != nil && failure == nil
-            return Judgment(Arrival(referral, road, isSigned, reading.destination), failure ?? .found, now: now)
+            let arrival = Arrival(referral, road: road, isSigned: isSigned, destination: reading.destination)
+            return Judgment(arrival, failure ?? .found, now: now)
         } catch {
             return Judgment(error)
         }

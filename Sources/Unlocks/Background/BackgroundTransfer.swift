@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// The task of a file, and who waits for it.
 final class BackgroundTransfer {
     let number: Int

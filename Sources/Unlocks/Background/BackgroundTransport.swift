@@ -1,5 +1,4 @@
 import Foundation
-import UnlockCatalog
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

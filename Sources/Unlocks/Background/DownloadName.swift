@@ -1,11 +1,4 @@
-import ReferralBridge
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The name of a file that is loaded in the background: the folder of its content, and its digest and length. It is the
 /// description of the file's task, such as `purchase-2000000123/DIGEST-81234`.

@@ -1,14 +1,5 @@
-import DurableFiles
 import Foundation
-import UnlockCatalog
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 /// What the system needs to continue a file, beside its part: `DIGEST-LENGTH.resume`. It is used once.
 ///

@@ -1,11 +1,4 @@
-import ReferralBridge
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The free uses of an unlock that a catalog gives to everybody.
 struct Allowance: Equatable {

@@ -1,6 +1,4 @@
-import InviteCodes
-import ReferralBridge
-import UnlockCatalog
+import ReferralInviteCodes
 
 /// A claimed referral. It is kept because its event, or a catalog with its reward, may come later.
 struct Claim: Sendable, Hashable {

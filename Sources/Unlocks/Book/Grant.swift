@@ -1,10 +1,4 @@
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The unlocks from one purchase, reward or free item, and the state of its delivery.
 struct Grant: Sendable, Equatable {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The file that records the user's unlocks: one event per line, preceded by a checksum.
 ///
 ///     f1e2d3c4b5a69788 {"purchase":"1","item":"hints","grants":{"hint":10},"stage":"delivered"}

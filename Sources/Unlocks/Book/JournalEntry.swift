@@ -1,11 +1,4 @@
-import ReferralBridge
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// One event in the journal. If several entries have the same subject, the last one counts.
 enum JournalEntry: Equatable {

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 extension Ledger {
     /// What a catalog gives to users who had its items before.
     struct Additions: Equatable {

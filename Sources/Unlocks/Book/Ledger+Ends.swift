@@ -1,10 +1,4 @@
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 extension Ledger.Tally {
     mutating func add(_ grant: Grant) {

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 extension Ledger {
     /// The number of claims to keep: those that wait for an event or for the disk, and others, which earn nothing yet.
     private static let maximumClaims = (waiting: 1_000, others: 32)

@@ -1,11 +1,4 @@
-import ReferralBridge
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The user's unlocks and spending: the last entry in the journal for each subject.
 struct Ledger {

@@ -1,10 +1,4 @@
-import DurableFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// Reads and writes a loader's files, off the main actor.
 actor CatalogFiles {

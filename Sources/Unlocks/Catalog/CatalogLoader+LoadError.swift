@@ -1,6 +1,3 @@
-import ReferralBridge
-public import UnlockCatalog
-
 extension CatalogLoader {
     /// Why a catalog or a loader couldn't be loaded. The last valid catalog remains in use.
     ///

@@ -1,10 +1,4 @@
-public import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// Loads the newest valid catalog from the copy in the app, the file on disk and a source.
 ///

@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The file on disk: a catalog as received from a source, with its tag and its signature.
 struct CatalogRecord: Codable, Equatable {

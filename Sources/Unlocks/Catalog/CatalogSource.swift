@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// A source of catalogs. ``URLCatalogSource`` loads them from the web.
 public protocol CatalogSource: Sendable {

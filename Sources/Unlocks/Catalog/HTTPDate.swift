@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// Dates as HTTP writes them (RFC 9110, 5.6.7).
 enum HTTPDate {

@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// Loads pictures from the web, and keeps them in a folder, so that each is loaded once and is also there offline.
 ///

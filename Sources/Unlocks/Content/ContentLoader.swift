@@ -1,10 +1,4 @@
-package import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// Loads the files that the catalog names for an item. Apps use ``Downloads``, and tests one in memory.
 package protocol ContentLoader: Sendable {

@@ -1,10 +1,4 @@
-package import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import ReferralFoundation
 
 /// The content of a grant, in which files of another one may be too: a subscription's renewal has those of the month before.
 package struct DeliveredContent {

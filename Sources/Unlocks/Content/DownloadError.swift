@@ -1,11 +1,4 @@
-package import DurableFiles
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// Why a file of an item couldn't be loaded. It is tried again after a pause, and what is already loaded is kept if possible.
 ///

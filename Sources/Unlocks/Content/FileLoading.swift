@@ -1,10 +1,4 @@
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// Loads the files of grants, beside the deliveries: of each item for one grant at a time.
 @MainActor

@@ -1,6 +1,4 @@
 import Foundation
-import ReferralBridge
-import UnlockCatalog
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

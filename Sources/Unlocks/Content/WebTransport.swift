@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import UnlockCatalog
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

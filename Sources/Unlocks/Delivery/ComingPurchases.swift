@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// What opens nothing yet: purchases, rewards and free items that aren't delivered or saved, or purchases in progress.
 struct ComingPurchases {
     private(set) var products: Set<ProductID> = []

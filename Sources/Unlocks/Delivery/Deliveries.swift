@@ -1,11 +1,4 @@
-import ReferralBridge
-import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// Delivers the grants in the book, one after the other: first those that are due, then those whose content was lost.
 @MainActor

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import ReferralFoundation
 
 /// Something that the app has to deliver: a purchase, a reward or a free item.
 public struct Delivery: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The order in which grants are delivered: first what opens nothing yet, then content that is delivered again. One that failed
 /// goes to the back, and waits longer each time.

@@ -1,18 +1,4 @@
-import DurableFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 /// A folder with the journal and the content. A `.json` file beside a content folder marks it as complete. Until then
 /// there is a `.new` file, which belongs to the process that fills the folder.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension Grant {
     /// The name of the folder for its content: the kind of grant and its identifier, as a digest if that isn't a safe
     /// file name.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Reports whether the app can read all of its files. While the device is locked, it can't, but those that were protected until
 /// the first unlock after a restart, which is the system's default, can be read even then.
 @MainActor

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Repeats an operation as long as it is requested again meanwhile, with a pause in between.
 @MainActor
 final class Repetition {

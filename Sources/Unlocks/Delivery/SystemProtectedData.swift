@@ -1,6 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
 import Foundation
-import ReferralBridge
 import UIKit
 
 /// The availability of protected data, as UIKit reports it.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 #if canImport(Darwin)
 import Foundation
 #endif

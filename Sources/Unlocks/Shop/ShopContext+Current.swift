@@ -1,6 +1,5 @@
 #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
 import Foundation
-public import UnlockCatalog
 
 extension ShopContext {
     /// The running app: its version (`CFBundleShortVersionString`), its platform, and the user's preferred languages.

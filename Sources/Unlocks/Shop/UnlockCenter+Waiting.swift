@@ -1,10 +1,4 @@
-import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 extension UnlockCenter {
     /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.

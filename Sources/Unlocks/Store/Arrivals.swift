@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// The purchases that are underway, and the statements of the store that weren't handled yet.
 struct Arrivals {
     /// The app whose transactions count; `nil` if all do.

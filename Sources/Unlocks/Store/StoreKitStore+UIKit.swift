@@ -1,5 +1,4 @@
 #if canImport(StoreKit) && canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
-import ReferralBridge
 import StoreKit
 import SwiftUI
 public import UIKit

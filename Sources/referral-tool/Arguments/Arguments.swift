@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 
 /// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.
 struct Arguments {

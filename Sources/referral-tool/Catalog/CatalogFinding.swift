@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import UnlockCatalog
 
 /// A line of the report on a catalog, about a place in it or in its StoreKit configuration.

@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import UnlockCatalog
 
 /// Notes on entries that an app accepts but that are probably mistakes: a member that it ignores, or an item that

@@ -1,12 +1,7 @@
 import ReferralBridge
-import SiteCheck
+import ReferralFoundation
+import ReferralSiteCheck
 import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A catalog, with the findings in its text and its differences from a StoreKit configuration.
 struct CatalogReading {

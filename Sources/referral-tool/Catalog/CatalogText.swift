@@ -1,4 +1,3 @@
-import DurableFiles
 import ReferralBridge
 import UnlockCatalog
 

@@ -1,12 +1,5 @@
 import ReferralBridge
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 /// The folder with the files of a catalog's items: `--files`.
 final class ContentFolder {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 /// The system's curl. With Foundation's networking, the static command would be many times as large, and not static.
 enum Curl {

@@ -1,12 +1,7 @@
 import ReferralBridge
-import Signing
+import ReferralFoundation
+import ReferralSigning
 import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The signature of a catalog, in the file beside it: `--sign` and `--verify`.
 enum SignatureFile {

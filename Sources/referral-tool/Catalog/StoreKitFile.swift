@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import UnlockCatalog
 
 /// A StoreKit configuration, which is the store in Xcode: its products, with their places.

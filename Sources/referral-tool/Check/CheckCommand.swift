@@ -1,7 +1,7 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 
-/// `referral-tool check`: prints the problems of a site's pages. The checks are in the target `SiteCheck`.
+/// `referral-tool check`: prints the problems of a site's pages. The checks are in the target `ReferralSiteCheck`.
 enum CheckCommand: Command {
     private static let appID = Option.appID("the app of links with a referrer and of banners")
     private static let info = Option("--info-plist", "FILE", "the app's Info.plist, XML or binary")

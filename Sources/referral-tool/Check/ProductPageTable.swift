@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import UnlockCatalog
 
 /// A table of custom product pages and their addresses, as `site` writes it, and `links --landing` from a table with a column

@@ -1,5 +1,5 @@
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 
 /// The check of one code.
 struct CodeCheck {

@@ -1,5 +1,5 @@
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 
 /// `referral-tool code`: makes, checks and explains the codes of people who invite others.
 enum CodeCommand: Command {

@@ -54,8 +54,8 @@ enum DecodeCommand: Command {
         repeats: true,
         form: "a landing page is your own page; its address begins with https:// or http:// and a host"
     ) { text in
-        let page = LandingPage(address: text, item: "ref", handedOn: [])
-        return page == nil || LandingPage.isAppStore(text) ? nil : text
+        let page = LandingTemplate(address: text, item: "ref", handedOn: [])
+        return page == nil || LandingTemplate.isAppStore(text) ? nil : text
     }
 
     static let name = "decode"
@@ -185,7 +185,7 @@ private extension DecodeCommand {
         let item = arguments.text(of: LinksCommand.item) ?? "ref"
         let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
         scanner.landingPages = pages.map {
-            ReferralBridge.LandingPage($0, referrerItem: item, parameterItems: handedOn)
+            LandingPage($0, referrerItem: item, parameterItems: handedOn)
         }
         return scanner
     }

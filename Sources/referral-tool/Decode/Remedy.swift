@@ -1,10 +1,5 @@
 import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// What would make a string pass, as the builder's panel *Read* says it.
 struct Remedy {

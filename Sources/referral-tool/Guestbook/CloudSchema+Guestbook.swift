@@ -1,4 +1,4 @@
-import Invitations
+import ReferralInvitations
 
 extension CloudSchema {
     /// What keeps the schema from being that of a guestbook, in the order of the text.

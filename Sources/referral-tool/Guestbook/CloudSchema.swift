@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 
 /// The record types in a text in CloudKit's schema language.
 struct CloudSchema {

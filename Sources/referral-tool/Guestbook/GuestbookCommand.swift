@@ -1,5 +1,5 @@
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 
 /// `referral-tool guestbook`: prints the CloudKit schema of a guestbook, or compares another one with it.
 enum GuestbookCommand: Command {

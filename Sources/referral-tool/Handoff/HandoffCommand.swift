@@ -1,11 +1,6 @@
 import DataHandoff
 import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// `referral-tool handoff`: prints the contents of a package of data, and whether it is complete.
 enum HandoffCommand: Command {

@@ -1,10 +1,5 @@
 import DataHandoff
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 extension HandoffPackage {
     /// Writes the files into a new or empty folder, all of them or none.

@@ -1,11 +1,6 @@
 import DataHandoff
 import ReferralBridge
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
 
 /// The report on a link or a package.
 struct HandoffReport {

@@ -5,7 +5,7 @@ import UnlockCatalog
 struct LinkMaker: Sendable {
     let parts: PageParts
     let tap: Timestamp
-    let landing: LandingPage?
+    let landing: LandingTemplate?
     /// Signs the links; `nil` if they aren't signed.
     let signer: LinkSigner?
     let roles: LinkRoles
@@ -22,7 +22,7 @@ struct LinkMaker: Sendable {
     init(
         _ parts: PageParts,
         _ tap: Timestamp,
-        _ landing: LandingPage?,
+        _ landing: LandingTemplate?,
         _ signer: LinkSigner?,
         referrerColumn: Name
     ) {

@@ -155,16 +155,16 @@ enum LinksCommand: Command {
     }
 
     private static func maker(_ arguments: Arguments) throws(ToolError) -> LinkMaker {
-        var page: LandingPage?
+        var page: LandingTemplate?
         if let address = arguments.text(of: landing) {
             let item = arguments.text(of: item) ?? "ref"
             guard !item.isEmpty else { throw .value("", of: Self.item, "a query item has a name") }
             let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
-            page = LandingPage(address: address, item: item, handedOn: handedOn)
+            page = LandingTemplate(address: address, item: item, handedOn: handedOn)
             guard page != nil else {
                 throw .value(address, of: landing, "an address begins with https:// or http:// and a host")
             }
-            guard !LandingPage.isAppStore(address) else {
+            guard !LandingTemplate.isAppStore(address) else {
                 throw .value(address, of: landing, "a landing page is your own page, not one of the App Store")
             }
         } else {

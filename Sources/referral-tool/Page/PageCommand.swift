@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 
 /// `referral-tool page`: makes a landing page for an app, as one HTML file.
 enum PageCommand: Command {

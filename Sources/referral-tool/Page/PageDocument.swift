@@ -1,11 +1,6 @@
 import ReferralBridge
-import SiteCheck
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ReferralFoundation
+import ReferralSiteCheck
 
 /// A landing page: `web/landing.html` with its values, its style and its scripts. `web/landing-page.js` makes the same bytes.
 struct PageDocument {

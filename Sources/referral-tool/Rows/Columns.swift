@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 import UnlockCatalog
 
 /// The columns of a table, from its first line, its first object or `--columns`.

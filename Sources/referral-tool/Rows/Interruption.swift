@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 /// Handles SIGINT and SIGTERM, so that the command ends after a whole row. A second signal ends it immediately.
 enum Interruption {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 /// Runs system threads. Foundation's `Thread` would make the static command three times as large.
 enum Workers {

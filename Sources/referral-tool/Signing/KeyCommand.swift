@@ -1,5 +1,5 @@
 import ReferralBridge
-import Signing
+import ReferralSigning
 
 /// `referral-tool key`: makes a private key, or prints the public key that belongs to it.
 enum KeyCommand: Command {

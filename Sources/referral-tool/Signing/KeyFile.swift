@@ -1,5 +1,5 @@
 import ReferralBridge
-import Signing
+import ReferralSigning
 
 /// The file of a private key, and the key in it.
 struct KeyFile {

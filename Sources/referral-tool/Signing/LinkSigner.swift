@@ -1,5 +1,5 @@
 import ReferralBridge
-import Signing
+import ReferralSigning
 
 /// Signs links: `--sign` and `--until`.
 struct LinkSigner: Sendable {

@@ -1,5 +1,5 @@
 import ReferralBridge
-import Signing
+import ReferralSigning
 
 /// The signers whose links count.
 enum Signers {

@@ -1,5 +1,5 @@
 import ReferralBridge
-import SiteCheck
+import ReferralSiteCheck
 
 /// The files that associate a site with an app.
 struct SiteAssociation {

@@ -1,13 +1,6 @@
 import ReferralBridge
-import SiteCheck
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
+import ReferralSiteCheck
 
 /// `referral-tool site`: makes the files that associate a site with an app.
 enum SiteCommand: Command {

@@ -1,12 +1,5 @@
 import ReferralBridge
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 extension ByteStream {
     /// Replaces a file atomically: it writes a temporary file beside it and renames that, so an error leaves the old

@@ -1,12 +1,5 @@
 import ReferralBridge
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import ReferralFoundation
 
 /// A file or a standard stream, by its descriptor. Foundation's `FileHandle` would make the static command three times as
 /// large.

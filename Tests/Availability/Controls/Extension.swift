@@ -1,6 +1,7 @@
 // Like Types.swift, for code that an app extension may link.
 
 import Foundation
+
 #if canImport(UIKit)
 import UIKit
 

@@ -6,6 +6,7 @@ import Foundation
 import StoreKit
 import SwiftUI
 import Synchronization
+
 #if canImport(UIKit)
 import UIKit
 #endif

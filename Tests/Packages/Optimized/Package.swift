@@ -14,34 +14,44 @@ let package = Package(
         .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "FoundationStandIn", path: "Frameworks/Foundation"),
         .target(name: "CloudKit", dependencies: ["FoundationStandIn"], path: "Frameworks/CloudKit"),
+        .target(name: "ReferralFoundation", path: "Sources/ReferralFoundation"),
+        .target(
+            name: "ReferralBasics",
+            dependencies: ["ReferralFoundation", "CryptoKit"],
+            path: "Sources/ReferralBasics",
+            exclude: ["PrivacyInfo.xcprivacy"]
+        ),
         .target(
             name: "ReferralBridge",
-            dependencies: ["ReferralClip", "CryptoKit"],
+            dependencies: ["ReferralBasics", "ReferralClip"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
-        .target(name: "DurableFiles", path: "Sources/DurableFiles"),
         .target(name: "ReferralClip", path: "Sources/ReferralClip"),
-        .target(name: "Signing", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/Signing"),
+        .target(
+            name: "ReferralSigning",
+            dependencies: ["ReferralBasics", "CryptoKit"],
+            path: "Sources/ReferralSigning"
+        ),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Compression"],
+            dependencies: ["ReferralBasics", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "Sources/UnlockCatalog"),
-        .target(name: "InviteCodes", dependencies: ["ReferralBridge"], path: "Sources/InviteCodes"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"], path: "Sources/UnlockCatalog"),
+        .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"], path: "Sources/ReferralInviteCodes"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "InviteCodes", "DurableFiles"],
+            dependencies: ["UnlockCatalog", "ReferralInviteCodes"],
             path: "Sources/Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
         ),
-        .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "Sources/UnlocksTesting"),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "Sources/UnlocksTesting"),
         .target(
-            name: "Invitations",
-            dependencies: ["ReferralBridge", "InviteCodes", "DurableFiles", "CloudKit"],
-            path: "Sources/Invitations",
+            name: "ReferralInvitations",
+            dependencies: ["ReferralInviteCodes", "CloudKit"],
+            path: "Sources/ReferralInvitations",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
         ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
@@ -65,7 +75,7 @@ let package = Package(
         .executableTarget(name: "shop-probe", dependencies: ["Unlocks", "ReferralBridge"], path: "ShopProbe"),
         .executableTarget(
             name: "invites-probe",
-            dependencies: ["Invitations", "ReferralBridge"],
+            dependencies: ["ReferralInvitations", "ReferralBridge"],
             path: "InvitesProbe"
         ),
         .testTarget(
@@ -76,31 +86,31 @@ let package = Package(
         // The same tests as without the frameworks.
         .testTarget(
             name: "SigningTests",
-            dependencies: ["ReferralBridge", "Signing", "CryptoKit"],
+            dependencies: ["ReferralBridge", "ReferralSigning", "CryptoKit"],
             path: "SigningTests",
             exclude: ["ed25519.json"]
         ),
         .testTarget(
             name: "DataHandoffTests",
-            dependencies: ["DataHandoff", "ReferralBridge", "DurableFiles", "Compression", "CryptoKit", "TestSupport"],
+            dependencies: ["DataHandoff", "ReferralBridge", "Compression", "CryptoKit", "TestSupport"],
             path: "DataHandoffTests"
         ),
         .testTarget(
             name: "InvitationsTests",
-            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime", "TestSupport"],
+            dependencies: ["ReferralInvitations", "ReferralBridge", "SimulatedRuntime", "TestSupport"],
             path: "InvitationsTests"
         ),
         .testTarget(
             name: "TownTests",
             dependencies: [
-                "Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "CloudKit", "SimulatedRuntime",
+                "ReferralInvitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "CloudKit", "SimulatedRuntime",
             ],
             path: "TownTests"
         ),
         .testTarget(
             name: "UnlocksTests",
             dependencies: [
-                "Unlocks", "UnlocksTesting", "ReferralBridge", "DurableFiles", "Signing", "SimulatedRuntime",
+                "Unlocks", "UnlocksTesting", "ReferralBridge", "ReferralSigning", "SimulatedRuntime",
             ],
             path: "UnlocksTests"
         ),

@@ -11,8 +11,10 @@ let frameworks =
     [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
     + (platform == "UIKit" ? ["SafariServices"] : [])
 let ours = [
-    "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "InviteCodes", "Unlocks",
-    "UnlocksTesting", "Invitations", "Trestle", "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport",
+    "ReferralFoundation", "ReferralBasics", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog",
+    "ReferralInviteCodes",
+    "Unlocks",
+    "UnlocksTesting", "ReferralInvitations", "Trestle", "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport",
     "PlatformTests",
 ]
 
@@ -47,42 +49,48 @@ let package = Package(
                 platform, "Combine", "CoreGraphics", "FoundationStandIn", "StoreKit", "UniformTypeIdentifiers",
             ]
         ),
+        .target(name: "ReferralFoundation", path: "ReferralFoundation"),
         .target(
-            name: "ReferralBridge",
-            dependencies: ["ReferralClip", "CryptoKit"] + frameworks.map { .byName(name: $0) },
-            path: "ReferralBridge",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
+            name: "ReferralBasics",
+            dependencies: ["ReferralFoundation", "CryptoKit"] + frameworks.map { .byName(name: $0) },
+            path: "ReferralBasics",
+            exclude: ["PrivacyInfo.xcprivacy"],
             // Under its own name SwiftPM's test runner would find it too.
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
-        .target(name: "DurableFiles", path: "DurableFiles"),
+        .target(
+            name: "ReferralBridge",
+            dependencies: ["ReferralBasics", "ReferralClip"] + frameworks.map { .byName(name: $0) },
+            path: "ReferralBridge",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
+        ),
         .target(name: "ReferralClip", path: "ReferralClip"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine"]
+            dependencies: ["ReferralBasics", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "UnlockCatalog"),
-        .target(name: "InviteCodes", dependencies: ["ReferralBridge"], path: "InviteCodes"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"], path: "UnlockCatalog"),
+        .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"], path: "ReferralInviteCodes"),
         .target(
             name: "Unlocks",
             dependencies: [
-                "ReferralBridge", "UnlockCatalog", "InviteCodes", "DurableFiles", "CryptoKit", "Combine", "ImageIO",
+                "UnlockCatalog", "ReferralInviteCodes", "CryptoKit", "Combine", "ImageIO",
             ] + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Shop/Localizable.xcstrings")]
         ),
-        .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "UnlocksTesting"),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "UnlocksTesting"),
         .target(
-            name: "Invitations",
+            name: "ReferralInvitations",
             dependencies: [
-                "ReferralBridge", "InviteCodes", "DurableFiles", "CryptoKit", "Combine", "CloudKit", "CoreImage",
+                "ReferralInviteCodes", "CryptoKit", "Combine", "CloudKit", "CoreImage",
             ] + frameworks.map { .byName(name: $0) },
-            path: "Invitations",
+            path: "ReferralInvitations",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Views/Localizable.xcstrings")]
         ),
@@ -101,7 +109,8 @@ let package = Package(
         .testTarget(
             name: "PlatformTests",
             dependencies: [
-                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreGraphics",
+                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "ReferralInvitations", "CloudKit",
+                "CoreGraphics",
                 "CoreImage", "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime", "TestSupport",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests",
@@ -115,7 +124,7 @@ if platform == "UIKit" {
     package.targets += [
         .executableTarget(
             name: "Trestle",
-            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks", "Invitations"],
+            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks", "ReferralInvitations"],
             path: "Trestle",
             resources: [.process("catalog.json"), .process("Localizable.xcstrings")]
         ),

@@ -89,7 +89,7 @@ struct ClockTests {
     }
 
     @Test("a tap that lies far ahead is read once and never waited for", arguments: [335, 86_400, 1e9])
-    func farAhead(_ seconds: TimeInterval) {
+    func farAhead(_ seconds: Double) {
         simulate { device in
             device.tap(ahead: seconds)
             for _ in 0..<3 {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ReferralBasics
 @testable import ReferralBridge
 
 /// Which activations count, and which the system's question has made.

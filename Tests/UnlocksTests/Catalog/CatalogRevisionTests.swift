@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import Signing
+import ReferralSigning
 import SimulatedRuntime
 import TestSupport
 import Testing

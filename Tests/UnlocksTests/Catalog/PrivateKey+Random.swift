@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import Signing
+import ReferralSigning
 
 extension PrivateKey {
     /// Makes a new key.

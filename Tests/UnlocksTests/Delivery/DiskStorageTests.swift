@@ -1,5 +1,5 @@
-import DurableFiles
 import Foundation
+import ReferralBasics
 import ReferralBridge
 import TestSupport
 import Testing

@@ -291,7 +291,7 @@ struct ScriptedStoreTests {
     }
 
     @Test("a subscription ends at exactly its expiration, unless it is renewed or in grace", arguments: [0.0, 5])
-    func subscription(grace days: TimeInterval) async throws {
+    func subscription(grace days: Double) async throws {
         let clock = SimulatedClock()
         clock.jump(to: Timestamp(Self.start))
         store.clock = clock.clock(of: ObjectIdentifier(store))

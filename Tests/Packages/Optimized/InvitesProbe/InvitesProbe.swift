@@ -1,6 +1,6 @@
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 
 /// A person who invites and a person who was invited, with a guestbook in a folder, in a process that a test can end at any
 /// moment.

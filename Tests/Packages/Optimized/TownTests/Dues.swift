@@ -1,5 +1,5 @@
 import Foundation
-import Invitations
+import ReferralInvitations
 
 /// What one installation of the app owes and may do, worked out from what happened to it and from the design alone: nothing here
 /// asks the library. Times are in milliseconds, by the phone's clock.

@@ -1,5 +1,5 @@
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import Unlocks
 
 /// The app on a phone, from an installation to its deletion: what is on the disk, and what the app has still to do.

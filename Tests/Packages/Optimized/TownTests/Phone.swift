@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import SimulatedRuntime
 import Unlocks
 import UnlocksTesting

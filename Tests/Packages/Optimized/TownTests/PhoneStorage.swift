@@ -1,4 +1,4 @@
-import Invitations
+import ReferralInvitations
 
 /// The file of invitations on a phone's disk.
 final class InvitesFile: @unchecked Sendable {

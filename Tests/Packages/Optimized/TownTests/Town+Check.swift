@@ -1,5 +1,5 @@
 import CloudKit
-import Invitations
+import ReferralInvitations
 import Unlocks
 
 /// What everybody is owed once the month is over.

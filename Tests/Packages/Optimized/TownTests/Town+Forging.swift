@@ -1,6 +1,6 @@
 import CloudKit
 import Foundation
-import Invitations
+import ReferralInvitations
 import SimulatedRuntime
 
 /// What people do with a modified app: they choose everything in a record but its creator.

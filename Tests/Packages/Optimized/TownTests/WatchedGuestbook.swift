@@ -1,5 +1,5 @@
 import CloudKit
-import Invitations
+import ReferralInvitations
 
 /// The guestbook in CloudKit, with somebody who notes what it is asked and what it answers.
 struct WatchedGuestbook: Guestbook {

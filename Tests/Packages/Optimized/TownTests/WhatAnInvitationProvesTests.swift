@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import Testing
 
 /// What somebody can do who has changed the app: the rows of the article *WhatAnInvitationProves*.
@@ -226,9 +226,9 @@ private extension WhatAnInvitationProvesTests {
         return try await center.entries.map(\.id)
     }
 
-    func arrival(from referrer: String) throws -> ReferralBridge.Arrival {
+    func arrival(from referrer: String) throws -> ReferralBasics.Arrival {
         let now = Timestamp(milliseconds: time.milliseconds)
-        return ReferralBridge.Arrival(try Referral(referrer: referrer, timestamp: now), road: .typed)
+        return ReferralBasics.Arrival(try Referral(referrer: referrer, timestamp: now), road: .typed)
     }
 
     func name(_ creator: String) -> String { GuestbookRecord.name(creator: creator, program: program.name) }

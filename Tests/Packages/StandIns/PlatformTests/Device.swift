@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ReferralBasics
 @testable import ReferralBridge
 
 #if canImport(UIKit)

@@ -10,7 +10,7 @@ import UniformTypeIdentifiers
 extension PlatformTests {
     @MainActor
     struct HandoffOpeningTests {
-        private typealias Arrived = Result<HandoffReceiver.Arrival, HandoffError>
+        private typealias Arrived = Result<HandoffReceiver.Message, HandoffError>
 
         /// What a view of the receiver's hears of an address.
         private func arrived(
@@ -131,7 +131,7 @@ extension PlatformTests {
         @Test("a sender hears of requests, and of no other address")
         func sender() async throws {
             let apps = try Apps()
-            var results: [Result<HandoffSender.Arrival, HandoffError>] = []
+            var results: [Result<HandoffSender.Message, HandoffError>] = []
             let view = Text("x").onHandoff(apps.sender, acceptsUnnamedApps: true) { results.append($0) }
             let rendering = Rendering(view)
             for url in [try #require(URL(string: "trestle-lite://open")), try await apps.receiver.request()] {

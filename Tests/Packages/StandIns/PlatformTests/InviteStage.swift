@@ -1,7 +1,7 @@
 #if canImport(UIKit)
 import CoreGraphics
 import Foundation
-import Invitations
+import ReferralInvitations
 import ReferralBridge
 import StoreKit
 import SwiftUI

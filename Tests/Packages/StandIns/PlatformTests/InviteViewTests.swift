@@ -1,8 +1,8 @@
 import AccessLog
 import CoreImage
 import Foundation
-import Invitations
 import ReferralBridge
+import ReferralInvitations
 import StoreKit
 import SwiftUI
 import TestSupport
@@ -207,7 +207,7 @@ extension PlatformTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             let invitation = try Invitation(landingPage: page, code: InviteCode("4F7K9Q2MXRKQ"))
             let key = "Have a look at this app. With my link, both of us get something."
-            let catalog = try StringCatalog("Invitations/Views")
+            let catalog = try StringCatalog("ReferralInvitations/Views")
             let center = try await center()
             for language in ["en", "de"] {
                 let message = try #require(catalog.text(key, in: language))
@@ -352,7 +352,7 @@ extension PlatformTests {
         @Test("each sentence is there in both languages, and an app can replace it")
         func words() async throws {
             defer { try? FileManager.default.removeItem(at: folder) }
-            let catalog = try StringCatalog("Invitations/Views")
+            let catalog = try StringCatalog("ReferralInvitations/Views")
             try catalog.check()
             #expect(catalog.text("%@ invited you", in: "de") == "%@ hat dich eingeladen")
             let center = try await center()

@@ -1,6 +1,6 @@
 #if canImport(UIKit)
 import Foundation
-import Invitations
+import ReferralInvitations
 import SwiftUI
 import TestSupport
 import Testing
@@ -26,7 +26,7 @@ extension PlatformTests {
             let stage = InviteStage(language: language)
             let texts = [
                 try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop"),
-                try StringCatalog("Invitations/Views"),
+                try StringCatalog("ReferralInvitations/Views"),
             ]
             let pictures = PictureFolder("InviteWeek", in: language, texts)
             func see(_ name: String) throws { try pictures.expect(name, stage.rendering, upTo: "Log") }

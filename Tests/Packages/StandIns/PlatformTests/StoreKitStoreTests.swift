@@ -288,7 +288,7 @@ extension PlatformTests {
         }
 
         @Test("an upgraded subscription has ended when the store says so, or before", arguments: [-60.0, 60])
-        func upgrade(end: TimeInterval) async {
+        func upgrade(end: Double) async {
             let transaction = Transaction(id: 7, productID: "club", expirationDate: date + end, isUpgraded: true)
             #expect(await read(transaction)?.expirationDate == date + min(0, end))
         }

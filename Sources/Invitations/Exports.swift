@@ -1,2 +1,0 @@
-// The code is a separate module, because the unlocks compare codes too. An app sees one library.
-@_exported public import InviteCodes

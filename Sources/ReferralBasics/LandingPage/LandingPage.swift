@@ -1,0 +1,136 @@
+/// A page of the website that names the referrer in its address, such as `https://example.com/get?ref=anna`.
+///
+/// ```swift
+/// scanner.landingPages = [LandingPage("https://example.com/get")]
+/// ```
+///
+/// If such an address opens the app, its referrer counts, although the address contains no ``ReferralLink``.
+public struct LandingPage: Sendable, Hashable {
+    /// The address of the page.
+    ///
+    /// If its path ends with `*`, it stands for every path that begins so: `https://example.com/boards/*`. Its query and its
+    /// fragment don't matter. An address without `://`, or with a user name, stands for no page.
+    public var address: String
+
+    /// The name of the query item with the referrer.
+    public var referrerItem: String
+
+    /// The page's own referrer, its `data-referrer`, for addresses that name none.
+    public var referrer: String?
+
+    /// The parameters that the page adds, its `data-referral-…`. An unsigned address doesn't contain them.
+    public var parameters: [String: String]
+
+    /// The names of query items that the page hands on although nobody signed them, its `data-referral-items`. They replace
+    /// the page's own parameters.
+    public var parameterItems: [String]
+
+    /// Whether the path of an unsigned address is the ``Arrival/destination``.
+    public var opensPath: Bool
+
+    /// Creates a landing page.
+    public init(
+        _ address: String,
+        referrerItem: String = "ref",
+        referrer: String? = nil,
+        parameters: [String: String] = [:],
+        parameterItems: [String] = [],
+        opensPath: Bool = false
+    ) {
+        self.address = address
+        self.referrerItem = referrerItem
+        self.referrer = referrer
+        self.parameters = parameters
+        self.parameterItems = parameterItems
+        self.opensPath = opensPath
+    }
+}
+
+// MARK: - Matching
+
+extension LandingPage {
+    /// Whether an address is the page's.
+    package func matches(_ other: LandingAddress) -> Bool {
+        guard let page = LandingAddress(address), page.site == other.site else { return false }
+        guard page.path.last == ASCII.asterisk else { return page.pathWithoutLastSlash == other.pathWithoutLastSlash }
+        let beginning = page.path.dropLast()
+        return other.path.starts(with: beginning)
+            || beginning.last == ASCII.slash && other.path[...] == beginning.dropLast()
+    }
+}
+
+// MARK: - Reading
+
+extension LandingPage {
+    /// What the page makes of its address.
+    package struct Reading {
+        package var claims: Claims
+        /// The path to which the address leads.
+        package var destination: String?
+    }
+
+    /// Reads the query of one of the page's addresses as the page itself does.
+    package func read(_ address: LandingAddress) throws(ReferralLinkError) -> Reading {
+        let items = address.query.split(separator: ASCII.ampersand).map { item in
+            let nameEnd = item.firstIndex(of: ASCII.equals) ?? item.endIndex
+            let value = item[min(nameEnd + 1, item.endIndex)...]
+            return (name: FormText.decode(item[..<nameEnd]), value: FormText.decode(value))
+        }
+        let index = items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
+        if let index, !items[index].value.isEmpty {
+            let later = items[(index + 1)...]
+            if let end = later.firstIndex(where: { Self.isSignature($0.name, $0.value) }) {
+                var parameters = ParameterList()
+                for item in later[...end] where Self.canNameParameter(item.name) {
+                    parameters.set(item.name, to: item.value)
+                }
+                let claims = Claims(referrer: items[index].value, parameters: parameters)
+                return Reading(claims: claims, destination: Destination.checked(parameters[Destination.parameterName]))
+            }
+        }
+        let named = index.map { items[$0].value }
+        guard let referrer = named?.isEmpty == false ? named : self.referrer else { throw .missingPayload }
+        var claims: Claims
+        do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw .invalidPayload(error) }
+        for name in parameterItems where Self.canNameParameter(name) && canBeTaken(name) {
+            let item = items.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }
+            if let item { claims.set(name, to: item.value) }
+        }
+        let path = address.path.isEmpty ? "/" : String(decoding: address.path, as: UTF8.self)
+        let destination = opensPath ? path : claims.parameters[Destination.parameterName]
+        return Reading(claims: claims, destination: Destination.checked(destination))
+    }
+
+    /// Whether the page hands on an item that nobody signed.
+    private func canBeTaken(_ name: String) -> Bool {
+        name != Referral.signatureName && name != Referral.endName && name != referrerItem
+    }
+
+    /// Whether an attribute `data-referral-…` can have the name, and the payload has no member of its own with it.
+    private static func canNameParameter(_ name: String) -> Bool {
+        guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
+        let marks: [UInt8] = [ASCII.underscore, ASCII.period]
+        return name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
+            && name != "on" && !Referral.reservedParameterNames.contains(name)
+    }
+
+    /// Whether an item has the form of a signature: 64 to 128 characters of base64url, not all of them hexadecimal digits.
+    ///
+    /// Punctuation behind them, which a program has added that makes links of addresses in a text, damages the signature.
+    private static func isSignature(_ name: String, _ value: String) -> Bool {
+        guard name.utf8.elementsEqual(Referral.signatureName.utf8) else { return false }
+        let marks: [UInt8] = [ASCII.dash, ASCII.underscore]
+        let digits = value.utf8.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
+        return 64...128 ~= digits.count && !digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+            && value.unicodeScalars[digits.endIndex...].allSatisfy(isAddedMark)
+    }
+
+    private static func isAddedMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation:
+            true
+        default: scalar == "=" || scalar == ">"
+        }
+    }
+}

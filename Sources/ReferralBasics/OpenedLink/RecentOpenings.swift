@@ -1,0 +1,28 @@
+/// The addresses that have just opened the app. Systems sometimes deliver an address twice.
+package struct RecentOpenings {
+    /// An address that opens the app again sooner, in milliseconds, is the same opening. The clock may be set in between.
+    private static let interval = 2_000.0
+
+    /// More openings than a person can make in that time.
+    private static let maximumCount = 16
+
+    private var openings: [(address: String, moment: Timestamp)] = []
+
+    package init() {}
+
+    /// Whether the address has just opened the app, or will have by a clock that was set back.
+    package func contains(_ address: String, at now: Timestamp) -> Bool {
+        openings.contains { $0.address.utf8.elementsEqual(address.utf8) && Self.isSame($0.moment, now) }
+    }
+
+    /// Records that the address has opened the app.
+    package mutating func insert(_ address: String, at now: Timestamp) {
+        openings.removeAll { !Self.isSame($0.moment, now) || $0.address.utf8.elementsEqual(address.utf8) }
+        if openings.count == Self.maximumCount { openings.removeFirst() }
+        openings.append((address, now))
+    }
+
+    private static func isSame(_ moment: Timestamp, _ other: Timestamp) -> Bool {
+        abs(moment.milliseconds - other.milliseconds) < interval
+    }
+}

@@ -1,0 +1,82 @@
+package import ReferralFoundation
+
+/// What a payload says apart from the moment of the tap: the referrer and the parameters. A signature covers them.
+package struct Claims {
+    package let referrer: String
+    package private(set) var parameters = ParameterList()
+
+    package init(referrer: String, parameters: ParameterList) {
+        self.referrer = referrer
+        self.parameters = parameters
+    }
+
+    /// Checks what the payload of a new referral will say.
+    ///
+    /// - Throws: ``ReferralError/invalidReferrer``, ``ReferralError/reservedParameterName(_:)`` or
+    ///   ``ReferralError/payloadTooLong``.
+    package init(referrer: String, parameters: [String: String]) throws(ReferralError) {
+        self.referrer = referrer
+        guard !referrer.isEmpty else { throw .invalidReferrer }
+        for name in Referral.reservedParameterNames where parameters[name] != nil { throw .reservedParameterName(name) }
+        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
+        for (name, value) in parameters { self.parameters.set(name, to: value) }
+    }
+
+    /// Sets the value of a parameter, or removes it.
+    package mutating func set(_ name: String, to value: String?) { parameters.set(name, to: value) }
+
+    /// The message that a signer signs: an introduction, the app ID, and all claims but the signature.
+    package func message(for appID: AppID) -> Data {
+        var unsigned = self
+        unsigned.set(Referral.signatureName, to: nil)
+        let message = "ReferralBridge signed referral 1\n" + appID.description + "\n" + unsigned.json(at: nil)
+        return Data(message.utf8)
+    }
+
+    /// Writes the claims as JSON, with the moment of the tap or without it. For the same input, the snippet on a web
+    /// page writes the same bytes.
+    func json(at timestamp: Timestamp?) -> String {
+        // Each parameter has six bytes of punctuation. An escape takes at most six bytes, and the rest fewer than 64.
+        var text = referrer.utf8.count
+        for parameter in parameters.parameters { text += parameter.name.utf8.count + parameter.value.utf8.count + 6 }
+        return JSONWriter.text(capacity: 6 * text + 64) { writer in
+            writer.append("{")
+            if let timestamp {
+                writer.append("\"timestamp\":")
+                writer.append(timestamp.milliseconds)
+                writer.append(",")
+            }
+            writer.append("\"referrer\":")
+            writer.append(quoting: referrer)
+            for parameter in parameters.parameters {
+                writer.append(",")
+                writer.append(quoting: parameter.name)
+                writer.append(":")
+                writer.append(quoting: parameter.value)
+            }
+            writer.append("}")
+        }
+    }
+}
+
+extension Referral {
+    /// The names of the payload's own members, which a parameter can't have.
+    package static let reservedParameterNames = ["timestamp", "referrer"]
+
+    /// The times that can be read back unchanged. A smaller number would be read as seconds.
+    private static let writableMilliseconds = 1e11..<1e16
+
+    /// Creates a referral that a link can carry.
+    ///
+    /// - Throws: ``ReferralError/invalidTimestamp`` or ``ReferralError/payloadTooLong``.
+    package init(_ claims: Claims, timestamp: Timestamp) throws(ReferralError) {
+        guard Self.writableMilliseconds.contains(timestamp.milliseconds) else { throw .invalidTimestamp }
+        let payload = claims.json(at: timestamp)
+        guard payload.utf8.count <= Self.maximumPayloadLength else { throw .payloadTooLong }
+        self.init(referrer: claims.referrer, timestamp: timestamp, payload: payload)
+    }
+
+    /// What the referral says, read from its payload.
+    package var claims: Claims { Claims(referrer: referrer, parameters: PayloadReader.parameters(in: payload)) }
+}

@@ -1,0 +1,101 @@
+import ReferralFoundation
+
+/// Reads a payload: decides whether its JSON is a referral, and reads its members.
+enum PayloadReader {
+    /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds, it would be before
+    /// March 1973.
+    private static let leastMilliseconds = 1e11
+
+    /// Reads the value of `ed` from an address, and the parameters too if there is a list for them.
+    static func referral(
+        encoded value: Slice<Bytes>,
+        _ parameters: inout ParameterList?
+    ) throws(ReferralError) -> Referral {
+        let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
+        let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            Result<Referral, ReferralError> { () throws(ReferralError) in
+                let count: Int
+                do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
+                    throw ReferralError(error)
+                }
+                return try referral(payload: UnsafeBufferPointer(rebasing: buffer[..<count]), &parameters)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Reads a payload that was saved.
+    static func referral(payload: String) throws(ReferralError) -> Referral {
+        guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
+        return try payload.withUTF8Bytes { bytes throws(ReferralError) in
+            var parameters: ParameterList?
+            return try referral(payload: bytes, &parameters)
+        }
+    }
+
+    private static func referral(
+        payload bytes: Bytes,
+        _ parameters: inout ParameterList?
+    ) throws(ReferralError) -> Referral {
+        // Foundation would drop a byte order mark silently.
+        let byteOrderMark: StaticString = "\u{FEFF}"
+        guard !bytes.starts(with: byteOrderMark.utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
+            throw .invalidUTF8
+        }
+        var referrer: String?
+        var timestamp: Double?
+        var reader = JSONReader(bytes)
+        // If a member is repeated, the last one counts, whatever its type.
+        do throws(JSONError) {
+            try reader.readObject { name, value in
+                if name.isEqual(to: "referrer") {
+                    referrer = value.string
+                } else if name.isEqual(to: "timestamp") {
+                    timestamp = value.number
+                } else {
+                    parameters?.set(name.content, to: value.string)
+                }
+            }
+        } catch {
+            throw ReferralError(error)
+        }
+        guard let referrer, !referrer.isEmpty else { throw .invalidReferrer }
+        guard let timestamp, timestamp > 0, timestamp < 1e16 else { throw .invalidTimestamp }
+        return Referral(
+            referrer: referrer,
+            timestamp: Timestamp(milliseconds: timestamp < leastMilliseconds ? timestamp * 1_000 : timestamp),
+            payload: payload
+        )
+    }
+
+    /// Reads the string members other than `referrer` and `timestamp`, from a payload that was read before.
+    static func parameters(in payload: String) -> ParameterList {
+        var list = ParameterList()
+        payload.withUTF8Bytes { bytes in
+            var reader = JSONReader(bytes)
+            try? reader.readObject { name, value in
+                guard !name.isEqual(to: "referrer"), !name.isEqual(to: "timestamp") else { return }
+                list.set(name.content, to: value.string)
+            }
+        }
+        return list
+    }
+}
+
+private extension ReferralError {
+    init(_ problem: Base64.Problem) {
+        switch problem {
+        case .percentEncoding: self = .invalidPercentEncoding
+        case .base64: self = .invalidBase64
+        case .tooLong: self = .payloadTooLong
+        }
+    }
+
+    init(_ error: JSONError) {
+        switch error {
+        case .invalid: self = .invalidJSON
+        case .nestedTooDeeply: self = .nestedTooDeeply
+        case .loneSurrogate: self = .loneSurrogate
+        }
+    }
+}

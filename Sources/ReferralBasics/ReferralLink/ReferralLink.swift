@@ -1,0 +1,165 @@
+/// The address of an App Store page that carries a referral in its query item `ed`.
+///
+/// ```swift
+/// let link = try ReferralLink(page: page, referral: referral)
+/// link.address  // https://apps.apple.com/app/id1300230302?ed=eyJ0aW1lc3RhbXAi…
+///
+/// let read = try ReferralLink(parsing: link.address)
+/// read.referral == referral  // true
+/// ```
+public struct ReferralLink: Sendable {
+    /// The address as it was copied or created, without surrounding white space.
+    public let address: String
+
+    /// The app that the address names; `nil` only for an address that opened the app, or for one on an additional host
+    /// that doesn't name an app.
+    public let appID: AppID?
+
+    /// The referral in the link.
+    public internal(set) var referral: Referral
+
+    /// Creates a link from a page and a referral.
+    ///
+    /// `ed` is added after the page's other items and before its fragment. Any earlier `ed` of the page is removed.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - referral: The referral.
+    ///   - isPadded: Whether `ed` is standard base64 with padding, as `btoa` and `base64EncodedString()` write it, for an
+    ///     app that reads it with `Data(base64Encoded:)`. Otherwise, it is base64url without padding. This library reads
+    ///     both.
+    /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
+    ///   than 65,536 bytes, and couldn't be read back.
+    public init(page: StorePage, referral: Referral, isPadded: Bool = false) throws(ReferralLinkError) {
+        let (template, tailCount, payload) = (page.template.address, page.template.tailCount, referral.payload)
+        let alphabet: Base64.Alphabet = isPadded ? .standard : .url
+        let encodedCount = Base64.encodedCount(payload.utf8.count, alphabet)
+        let count = template.utf8.count + encodedCount
+        guard count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
+        address = String(unsafeUninitializedCapacity: count) { output in
+            let head = count - encodedCount - tailCount
+            template.withUTF8Bytes { bytes in
+                _ = output.update(fromContentsOf: bytes[..<head])
+                _ = output[(head + encodedCount)...].update(fromContentsOf: bytes[head...])
+            }
+            payload.withUTF8Bytes {
+                Base64.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]), alphabet)
+            }
+            return count
+        }
+        appID = page.appID
+        self.referral = referral
+    }
+
+    /// Reads a string that somebody copied.
+    ///
+    /// - Parameters:
+    ///   - string: The string. Surrounding white space doesn't matter.
+    ///   - appID: The app that the link must be for; `nil` for any app.
+    ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
+    /// - Throws: The first rule that the string violates.
+    public init(
+        parsing string: String,
+        for appID: AppID? = nil,
+        additionalHosts: [String] = []
+    ) throws(ReferralLinkError) {
+        var parameters: ParameterList?
+        try self.init(parsing: string, for: appID, additionalHosts: additionalHosts, &parameters)
+    }
+
+    /// Reads a string that somebody copied, and the parameters too if there is a list for them.
+    package init(
+        parsing string: String,
+        for appID: AppID?,
+        additionalHosts: [String],
+        _ parameters: inout ParameterList?
+    ) throws(ReferralLinkError) {
+        self = try string.withUTF8Bytes { bytes throws(ReferralLinkError) in
+            try Self(parsing: bytes, of: string, for: appID, additionalHosts: additionalHosts, &parameters)
+        }
+    }
+
+    /// Reads the referral of an address with which the system opened the app, whatever its scheme and host, and its
+    /// parameters too if there is a list for them.
+    ///
+    /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
+    ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
+    package init(opened address: String, _ parameters: inout ParameterList?) throws(ReferralLinkError) {
+        referral = try address.withUTF8Bytes { bytes throws(ReferralLinkError) in
+            guard bytes.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
+            let beforeFragment = bytes.prefix { $0 != ASCII.hash }
+            let query = beforeFragment.drop { $0 != ASCII.questionMark }.dropFirst()
+            return try Self.referral(in: QueryItems(query), &parameters)
+        }
+        self.address = address
+        appID = nil
+    }
+
+    /// Reads the text that Google Play passes to an app on Android: the items of a query. White space around it doesn't matter.
+    ///
+    /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
+    ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
+    package static func referral(playText text: String) throws(ReferralLinkError) -> Referral {
+        let text = String(text[...].trimmingWhiteSpace)
+        return try text.withUTF8Bytes { bytes throws(ReferralLinkError) in
+            guard bytes.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
+            var parameters: ParameterList?
+            return try referral(in: QueryItems(bytes[...]), &parameters)
+        }
+    }
+
+    /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't accept the address, for example on
+    /// an additional host.
+    public var page: StorePage? {
+        address.withUTF8Bytes { bytes in
+            (try? StoreAddress(bytes)).flatMap { try? StorePage(parsing: $0.replacingItems(named: ["ed"])) }
+        }
+    }
+}
+
+extension ReferralLink: Hashable {
+    /// Whether two links have the same address and name the same app.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.address == right.address && left.appID == right.appID
+    }
+
+    /// Hashes the address.
+    public func hash(into hasher: inout Hasher) { hasher.combine(address) }
+}
+
+extension ReferralLink: CustomStringConvertible {
+    /// The address.
+    public var description: String { address }
+}
+
+private extension ReferralLink {
+    init(
+        parsing bytes: Bytes,
+        of string: String,
+        for expected: AppID?,
+        additionalHosts: [String],
+        _ parameters: inout ParameterList?
+    ) throws(ReferralLinkError) {
+        let address: StoreAddress
+        do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
+            throw .invalidAddress(error)
+        }
+
+        let digits = address.appIDDigits
+        guard digits != nil || !address.isOnStore else { throw .invalidAddress(address.missingApp) }
+        if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
+
+        referral = try Self.referral(in: address.items, &parameters)
+        let whole = address.whole
+        self.address = whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self)
+        appID = digits.map(AppID.init(checkedDigits:))
+    }
+
+    static func referral(
+        in items: QueryItems,
+        _ parameters: inout ParameterList?
+    ) throws(ReferralLinkError) -> Referral {
+        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
+        do { return try PayloadReader.referral(encoded: value, &parameters) } catch { throw .invalidPayload(error) }
+    }
+}

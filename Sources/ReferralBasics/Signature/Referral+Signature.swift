@@ -1,0 +1,39 @@
+public import ReferralFoundation
+
+extension Referral {
+    /// The parameter with the signature.
+    package static let signatureName = "sig"
+
+    /// The parameter with the end of the campaign.
+    package static let endName = "until"
+
+    /// Returns the message to sign: an introduction, the app ID, and the payload without `timestamp` and `sig`.
+    ///
+    /// `referral-tool` signs links. Use this method only to sign them in your own program: put the signature's 64
+    /// bytes, in base64url without padding, into the parameter `sig`.
+    ///
+    /// - Parameter appID: The app that the link is for.
+    /// - Returns: The message. It contains only the string members of the payload, so an app must not trust other
+    ///   members.
+    public func signedMessage(for appID: AppID) -> Data {
+        claims.message(for: appID)
+    }
+
+    /// A signature in base64url: 86 characters for 64 bytes.
+    package static func signature(_ text: String) -> Data? {
+        guard text.utf8.count == 86 else { return nil }
+        return Base64.decode(text.utf8, .url).map { Data($0) }
+    }
+
+    /// The end of a campaign: Unix milliseconds, 12 to 16 digits without a leading zero.
+    package static func campaignEnd(_ text: String) -> Int64? {
+        let digits = Array(text.utf8)
+        guard 12...16 ~= digits.count, digits[0] != UInt8(ascii: "0") else { return nil }
+        var milliseconds: Int64 = 0
+        for digit in digits {
+            guard ASCII.isDigit(digit) else { return nil }
+            milliseconds = milliseconds * 10 + Int64(digit & 15)
+        }
+        return milliseconds
+    }
+}

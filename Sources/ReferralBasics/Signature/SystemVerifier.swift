@@ -1,0 +1,19 @@
+#if !canImport(CryptoKit)
+public import ReferralFoundation
+
+/// Checks signatures with the system's cryptography. Only Apple's platforms have it.
+///
+/// On this platform, it can't be used: a scanner with signers throws ``VerifierError/noVerifier``.
+public struct SystemVerifier: SignatureVerifier {
+    /// Creates a verifier.
+    public init() {}
+
+    /// No signature is valid.
+    public func isValid(_ signature: Data, for message: Data, publicKey: PublicKey) -> Bool { false }
+}
+
+extension SignatureVerifier {
+    /// Whether it can check signatures on this system.
+    package var isAvailable: Bool { !(self is SystemVerifier) }
+}
+#endif

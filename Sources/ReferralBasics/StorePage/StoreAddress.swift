@@ -1,0 +1,117 @@
+/// The parts of a store address: its path, its query and its fragment.
+///
+/// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so everything that this library doesn't
+/// change stays the same, byte for byte.
+package struct StoreAddress {
+    /// The longest address that is accepted, in bytes of UTF-8.
+    package static let maximumLength = 65_536
+
+    private static let schemes: [StaticString] = [
+        "https://", "http://", "itms-apps://", "itms-appss://", "itms://", "itmss://",
+    ]
+    private static let hosts: [StaticString] = ["apps.apple.com", "itunes.apple.com"]
+
+    /// The address without its query and its fragment.
+    let base: Slice<Bytes>
+
+    /// From the first `/` after the authority to the query.
+    let path: Slice<Bytes>
+
+    /// From after the first `?` to the fragment.
+    let query: Slice<Bytes>
+
+    /// From the first `#` to the end.
+    let fragment: Slice<Bytes>
+
+    /// Whether the host is the App Store's own, not an additional one.
+    let isOnStore: Bool
+
+    /// Splits an address, without surrounding white space.
+    ///
+    /// The parts are views of the string's bytes, and are valid only as long as the bytes.
+    init(_ string: Bytes, additionalHosts: [String] = []) throws(StorePageError) {
+        guard let beginning = Self.beginning(of: string) else { throw .unsupportedScheme }
+        var end = string.endIndex
+        while ASCII.isWhiteSpace(string[end - 1]) { end -= 1 }
+        guard end - beginning.lowerBound <= Self.maximumLength else { throw .tooLong }
+
+        let address = string[beginning.lowerBound..<end]
+        let fragment = address.firstIndex(of: ASCII.hash) ?? end
+        let query = address[..<fragment].firstIndex(of: ASCII.questionMark) ?? fragment
+        let authority = beginning.upperBound
+        let path = address[authority..<query].firstIndex(of: ASCII.slash) ?? query
+
+        self.base = address[..<query]
+        self.path = address[path..<query]
+        self.query = address[min(query + 1, fragment)..<fragment]
+        self.fragment = address[fragment...]
+
+        let host = try Self.host(inAuthority: address[authority..<path])
+        isOnStore = Self.hosts.contains { Self.isSame(host, $0.utf8) }
+        guard isOnStore || additionalHosts.contains(where: { $0.withUTF8Bytes { Self.isSame(host, $0) } }) else {
+            throw .unsupportedHost
+        }
+    }
+
+    /// The address without surrounding white space.
+    var whole: Slice<Bytes> { base.base[base.startIndex..<fragment.endIndex] }
+
+    var items: QueryItems { QueryItems(query) }
+
+    /// The digits of the app that the address names: those in the last path component `id…`, or else, on the store's own
+    /// hosts, those in the last item `id`.
+    var appIDDigits: Slice<Bytes>? {
+        appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
+    }
+
+    /// Whether the bytes begin with a scheme of the App Store.
+    package static func hasSupportedScheme(_ bytes: Bytes) -> Bool {
+        beginning(of: bytes) != nil
+    }
+
+    /// Whether an address may begin with this byte. For most text, the first byte shows that it isn't an address.
+    package static func canBegin(with byte: UInt8) -> Bool {
+        ASCII.isWhiteSpace(byte) || byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
+    }
+}
+
+private extension StoreAddress {
+    /// The range of the scheme with its `://`, after any white space; `nil` if the bytes don't begin with one.
+    static func beginning(of bytes: Bytes) -> Range<Int>? {
+        guard let start = bytes.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
+        for scheme in schemes {
+            let prefix = bytes[start...].prefix(scheme.utf8CodeUnitCount)
+            if isSame(prefix, scheme.utf8) { return start..<prefix.endIndex }
+        }
+        return nil
+    }
+
+    /// The authority without its port.
+    static func host(inAuthority authority: Slice<Bytes>) throws(StorePageError) -> Slice<Bytes> {
+        guard !authority.contains(ASCII.at) else { throw .containsUserInfo }
+        var end = authority.endIndex
+        while end > authority.startIndex, ASCII.isDigit(authority[end - 1]) { end -= 1 }
+        return authority[..<end].last == ASCII.colon ? authority[..<(end - 1)] : authority
+    }
+
+    /// Whether two texts are equal, ignoring the case of ASCII letters.
+    static func isSame(_ text: Slice<Bytes>, _ other: Bytes) -> Bool {
+        text.count == other.count && text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    }
+
+    var appIDDigitsInPath: Slice<Bytes>? {
+        var rest = path
+        while let slash = rest.lastIndex(of: ASCII.slash) {
+            let component = rest[(slash + 1)...]
+            if component.starts(with: ("id" as StaticString).utf8), AppID.areDigits(component.dropFirst(2)) {
+                return component.dropFirst(2)
+            }
+            rest = rest[..<slash]
+        }
+        return nil
+    }
+
+    var appIDDigitsInQuery: Slice<Bytes>? {
+        items.reduce(nil) { $1.isNamed("id") && AppID.areDigits($1.value) ? $1.value : $0 }
+    }
+}

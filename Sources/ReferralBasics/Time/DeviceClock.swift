@@ -1,0 +1,61 @@
+public import ReferralFoundation
+
+#if canImport(Darwin)
+import Darwin
+#endif
+
+/// The clock that the libraries use. Tests pass their own clock, so they don't have to wait.
+///
+/// The time is read on any thread. A bridge and an unlock center, which sleep, do that on the main actor.
+public struct DeviceClock: Sendable {
+    /// The current time, on the clock that stamps the taps.
+    public var now: @Sendable () -> Timestamp
+
+    /// The time since the device started, in seconds, including time asleep; `nil` if it isn't known.
+    ///
+    /// A pasteboard's change count starts over when the device starts, so a count from before a restart can't be
+    /// compared.
+    public var uptime: @Sendable () -> TimeInterval?
+
+    /// Returns after a number of seconds, or when the task is cancelled.
+    public var sleep: @MainActor (TimeInterval) async -> Void
+
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - uptime: The time since the device started, in seconds; `nil` if it isn't known.
+    ///   - sleep: Returns after a number of seconds, or when the task is cancelled.
+    public init(
+        now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> TimeInterval? = { nil },
+        sleep: @escaping @MainActor (TimeInterval) async -> Void = DeviceClock.system.sleep
+    ) {
+        self.now = now
+        self.uptime = uptime
+        self.sleep = sleep
+    }
+
+    /// The device's clock.
+    public static let system = DeviceClock(
+        now: { .now },
+        uptime: { systemUptime },
+        sleep: { seconds in
+            // At most a year, which fits into a task's nanoseconds. Not a number counts as zero.
+            let nanoseconds = seconds > 0 ? min(seconds, 31_536_000) * 1_000_000_000 : 0
+            try? await Task.sleep(nanoseconds: UInt64(nanoseconds))
+        }
+    )
+
+    /// When the device started; `nil` if that isn't known.
+    package var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
+
+    private static var systemUptime: TimeInterval? {
+        #if canImport(Darwin)
+        // `ProcessInfo.systemUptime` stops while the device sleeps, so that every night would look like a restart.
+        TimeInterval(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)) / 1_000_000_000
+        #else
+        nil
+        #endif
+    }
+}

@@ -1,0 +1,82 @@
+public import ReferralFoundation
+
+/// The address with which a person invites others.
+///
+/// ```swift
+/// let invitation = try Invitation(landingPage: page, code: code)
+/// invitation.address  // https://example.com/get?ref=4F7K-9Q2M-XRKQ
+/// ```
+public struct Invitation: Sendable, Hashable {
+    /// The address to share.
+    public let address: URL
+
+    /// The name of the person who invites, as in the address: a code, or a name of the app's own.
+    public let referrer: String
+
+    /// Creates an invitation with a code.
+    ///
+    /// - Parameters:
+    ///   - landingPage: A page that the scanner knows.
+    ///   - code: The code of the person who invites.
+    ///   - destination: A path in the app, such as `/boards/42`. Only a page with `open` among its
+    ///     `parameterItems` hands it on.
+    /// - Throws: ``InvitationError``.
+    public init(landingPage: LandingPage, code: InviteCode, destination: String? = nil) throws(InvitationError) {
+        try self.init(landingPage: landingPage, referrer: code.text, destination: destination)
+    }
+
+    /// Creates an invitation with a name of the app's own.
+    ///
+    /// - Parameters:
+    ///   - landingPage: A page that the scanner knows.
+    ///   - referrer: The name of the person who invites.
+    ///   - destination: A path in the app, such as `/boards/42`. Only a page with `open` among its
+    ///     `parameterItems` hands it on.
+    /// - Throws: ``InvitationError``.
+    public init(landingPage: LandingPage, referrer: String, destination: String? = nil) throws(InvitationError) {
+        let page = WebAddress(landingPage.address)
+        guard page.authority?.isEmpty == false, page.path.utf8.last != ASCII.asterisk else { throw .pageIsPattern }
+        guard (try? Referral(referrer: referrer)) != nil else { throw .invalidReferrer }
+        var items = [(landingPage.referrerItem, referrer)]
+        if let destination {
+            guard Destination.checked(destination) != nil else { throw .invalidDestination }
+            guard landingPage.parameterItems.contains(Destination.parameterName), !landingPage.opensPath else {
+                throw .destinationNotHandedOn
+            }
+            items.append((Destination.parameterName, destination))
+        }
+        let query = items.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+        let text = landingPage.address.utf8.prefix { $0 != ASCII.questionMark && $0 != ASCII.hash }
+        guard let encoded = PercentEncoding.encodeAddress("\(Substring(text))?\(query)"),
+            let address = URL(string: encoded)
+        else { throw .pageIsPattern }
+        (self.address, self.referrer) = (address, referrer)
+    }
+}
+
+/// The reason why an invitation has no address.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
+public enum InvitationError: Error, Sendable, Hashable {
+    /// The landing page's address isn't a complete address, or it ends with `*` and so stands for several pages.
+    case pageIsPattern
+    /// The referrer is empty or too long.
+    case invalidReferrer
+    /// The destination isn't a path in the app.
+    case invalidDestination
+    /// The landing page doesn't hand on the item `open`, so the destination would be lost. Add it to the page's
+    /// `parameterItems`, and to the page.
+    case destinationNotHandedOn
+}
+
+extension InvitationError: CustomStringConvertible {
+    /// A sentence suitable for a log.
+    public var description: String {
+        switch self {
+        case .pageIsPattern: "The landing page's address isn't the address of one page."
+        case .invalidReferrer: "The referrer is empty or too long."
+        case .invalidDestination: "The destination isn't a path in the app."
+        case .destinationNotHandedOn: "The landing page doesn't hand on the item open."
+        }
+    }
+}

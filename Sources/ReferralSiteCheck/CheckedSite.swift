@@ -1,0 +1,145 @@
+import ReferralBridge
+
+/// A place in one of a site's files.
+package struct SitePlace: Equatable {
+    package let file: String
+    package let line: Int
+    package let column: Int
+
+    package init(file: String, line: Int, column: Int) { (self.file, self.line, self.column) = (file, line, column) }
+}
+
+extension TextPositions {
+    package mutating func place(at offset: Int, in file: String) -> SitePlace {
+        let (line, column) = position(at: offset)
+        return SitePlace(file: file, line: line, column: column)
+    }
+}
+
+/// A file, and its bytes.
+struct SiteDocument {
+    let path: String
+    let bytes: [UInt8]
+
+    func place(at offset: Int) -> SitePlace {
+        var positions = TextPositions(bytes)
+        return positions.place(at: offset, in: path)
+    }
+
+    /// Problems with their places, in order. Each byte is read once.
+    func placed(_ problems: [Rule.Problem]) -> [Rule.SiteProblem] {
+        var positions = TextPositions(bytes)
+        return problems.sorted { $0.offset < $1.offset }.map { (positions.place(at: $0.offset, in: path), $0.message) }
+    }
+}
+
+/// A custom product page in a table, and the places of its UUID and its address.
+package struct ListedProductPage {
+    let page: ProductPage
+    let idPlace: SitePlace
+    let linkPlace: SitePlace
+
+    package init(_ page: ProductPage, idPlace: SitePlace, linkPlace: SitePlace) {
+        (self.page, self.idPlace, self.linkPlace) = (page, idPlace, linkPlace)
+    }
+}
+
+/// The folders of a site, with the information that the rules need, and the app's files.
+struct CheckedSite {
+    /// A page whose address names the referrer.
+    struct ReferrerPage {
+        let root: String
+        /// The paths at which servers offer the page's file.
+        let paths: [String]
+        /// The name of the query item with the referrer.
+        let item: String
+        /// The page's own referrer, if it has one.
+        let referrer: String?
+        let place: SitePlace
+
+        /// The addresses of the page with a referrer. The host doesn't matter.
+        var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
+
+        /// Whether the page is at a path. A slash at the end doesn't matter.
+        func isAt(_ path: Substring) -> Bool {
+            func withoutSlash(_ path: some StringProtocol) -> String {
+                path.hasSuffix("/") ? String(path.dropLast()) : String(path)
+            }
+            return paths.contains { withoutSlash($0) == withoutSlash(path) }
+        }
+    }
+
+    struct Banner {
+        let root: String
+        /// The values in its content, by name.
+        let items: [String: String]
+        let place: SitePlace
+
+        var clip: String? { items["app-clip-bundle-id"].flatMap { $0.isEmpty ? nil : $0 } }
+        var argument: String? { items["app-argument"].flatMap { $0.isEmpty ? nil : $0 } }
+    }
+
+    struct Association {
+        let document: SiteDocument
+        let content: Result<AssociationFile, AssociationFile.Failure>
+        /// The members of other forms than systems expect.
+        let members: [AssociationForm.Problem]
+
+        init(_ document: SiteDocument) {
+            let document = SiteDocument(path: document.path, bytes: document.bytes.withoutByteOrderMark)
+            self.document = document
+            content = Result { () throws(AssociationFile.Failure) in try AssociationFile(document.bytes) }
+            members = AssociationForm.problems(in: document)
+        }
+
+        var file: AssociationFile? { try? content.get() }
+    }
+
+    struct Folder {
+        let folder: SiteFolder
+        let association: Association?
+        var landingPages: [ReferrerPage] = []
+        var banners: [Banner] = []
+
+        /// The landing page at an address's path.
+        func landingPage(for address: String) -> ReferrerPage? {
+            let path = WebAddress(address).path
+            return landingPages.first { $0.isAt(path) }
+        }
+    }
+
+    let folders: [Folder]
+    let app: AppFiles
+    let productPages: [ListedProductPage]
+
+    /// The association files that can be read.
+    var files: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
+        folders.compactMap { folder in
+            folder.association.flatMap { read in read.file.map { (folder, read.document, $0) } }
+        }
+    }
+
+    /// The same without those whose members have other forms than systems expect.
+    var wellFormedFiles: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
+        files.filter { $0.folder.association?.members.allSatisfy(\.isNote) == true }
+    }
+
+    /// The apps of an association file that are the given one, or all of them.
+    func apps(of file: AssociationFile) -> Set<String> {
+        let listed = file.entries.flatMap(\.apps).map(\.id)
+        let own = app.identity.isKnown ? listed.filter(app.identity.matches) : []
+        return Set(own.isEmpty ? listed : own)
+    }
+
+    /// The paths at which servers offer a file of a folder: `/get.html` and `/get`, or `/get/` for `get/index.html`.
+    static func addressPaths(of file: String, in root: String) -> [String] {
+        let components = file.utf8.dropFirst(root.utf8.count).split(separator: ASCII.slash).map {
+            String(Substring($0))
+        }
+        guard let name = components.last else { return ["/"] }
+        let folder = components.dropLast().map { "/" + PercentEncoding.encode($0) }.joined() + "/"
+        let base = name.utf8.lastIndex(of: ASCII.period).map { String(name[..<$0]) } ?? name
+        if base.asciiLowercased == "index" { return [folder] }
+        return [name, base].map { folder + PercentEncoding.encode($0) }
+    }
+}

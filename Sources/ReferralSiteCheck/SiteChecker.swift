@@ -1,0 +1,240 @@
+package import ReferralBridge
+
+/// Checks the pages of a site by all rules, and counts their contents.
+package struct SiteChecker {
+    package struct Finding: Equatable {
+        package let file: String
+        package let line: Int
+        package let column: Int
+        package let rule: String
+        package let message: String
+        /// Whether the finding may be intended, or is about a part that couldn't be checked.
+        package let isNote: Bool
+    }
+
+    /// The counted parts of pages, with or without problems.
+    package enum Count: String, CaseIterable {
+        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies, banners, associations, productPages
+    }
+
+    /// The problems.
+    package private(set) var findings: [Finding] = []
+    package private(set) var notes: [Finding] = []
+    package private(set) var counts: [Count: Int] = [:]
+    private var pagesWithFindings = 0
+
+    private let appID: AppID?
+    private let version: String
+    private let scripts = SiteScripts()
+    private var landingPages: [CheckedSite.ReferrerPage] = []
+    private var banners: [CheckedSite.Banner] = []
+    /// The association files that were named themselves, not found in a folder.
+    private var associations: [SiteDocument] = []
+    private var siteFindings = 0
+
+    /// Creates a checker.
+    ///
+    /// - Parameters:
+    ///   - appID: The app of all links and banners, if known.
+    ///   - version: The version of the snippet, for messages.
+    package init(appID: AppID?, version: String) { (self.appID, self.version) = (appID, version) }
+
+    /// Checks a page. Returns its problems and notes, in the order of the page.
+    ///
+    /// An association file that was named itself is kept for ``checkSite(_:_:)``.
+    @discardableResult
+    package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
+        let content = try FileContent.bytes(of: file.path)
+        if file.root == nil, SiteFolder.isAssociation(file.path) || AssociationFile.isObject(content) {
+            associations.append(SiteDocument(path: file.path, bytes: content))
+            return []
+        }
+        let bytes = try FileContent.text(content, of: file.path)
+        let html = HTMLPage(bytes, isXML: file.path.asciiLowercased.hasSuffix(".xhtml"))
+        let page = checkedPage(html, in: file)
+        // Findings at the same place keep the order of the rules.
+        let problems = problems(on: page, in: file).sorted { $0.problem.offset < $1.problem.offset }
+        counts[.pages, default: 0] += html.hasTags ? 1 : 0
+        var positions = TextPositions(bytes)
+        let found = problems.map { rule, isNote, problem in
+            let place = positions.place(at: problem.offset, in: file.path)
+            return Self.finding(rule, isNote, place, problem.message)
+        }
+        add(found)
+        pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
+        keep(page, of: file, bytes)
+        return found
+    }
+
+    private static func finding(_ rule: Rule, _ isNote: Bool, _ place: SitePlace, _ message: String) -> Finding {
+        Finding(
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            rule: rule.name,
+            message: message,
+            isNote: isNote
+        )
+    }
+
+    private mutating func add(_ found: [Finding]) {
+        findings += found.filter { !$0.isNote }
+        notes += found.filter(\.isNote)
+    }
+
+    /// Keeps the parts of a page that rules for the site need.
+    private mutating func keep(_ page: CheckedPage, of file: SiteFiles.File, _ bytes: [UInt8]) {
+        guard let root = file.root else { return }
+        var positions = TextPositions(bytes)
+        banners += page.page.banners.map { banner in
+            let items = BannerRules.items(banner.value)
+            return CheckedSite.Banner(
+                root: root,
+                items: items,
+                place: positions.place(at: banner.offset, in: file.path)
+            )
+        }
+        let items = page.links.compactMap { link in
+            link.element["data-referrer-from"].map { ($0, link.element["data-referrer"]?.value) }
+        }
+        guard let (item, referrer) = items.first(where: { !$0.0.value.isEmpty }) else { return }
+        positions = TextPositions(bytes)
+        landingPages.append(
+            CheckedSite.ReferrerPage(
+                root: root,
+                paths: CheckedSite.addressPaths(of: file.path, in: root),
+                item: item.value,
+                referrer: referrer?.isEmpty == true ? nil : referrer,
+                place: positions.place(at: item.offset, in: file.path)
+            )
+        )
+    }
+
+    /// Checks the folders as a whole, and the app's files, after all pages. Returns the problems and notes, and the files
+    /// that can't be read.
+    package mutating func checkSite(
+        _ files: SiteFiles,
+        _ app: AppFiles = AppFiles(),
+        _ productPages: [ListedProductPage] = []
+    ) -> (findings: [Finding], failures: [SiteFailure]) {
+        var failures: [SiteFailure] = []
+        var folders = associations.map { document in
+            CheckedSite.Folder(folder: SiteFolder(association: document.path), association: .init(document))
+        }
+        for folder in files.folders {
+            var association: CheckedSite.Association?
+            if let path = folder.association {
+                do throws(SiteFailure) {
+                    association = .init(SiteDocument(path: path, bytes: try FileContent.bytes(of: path)))
+                } catch { failures.append(error) }
+            }
+            folders.append(
+                CheckedSite.Folder(
+                    folder: folder,
+                    association: association,
+                    landingPages: landingPages.filter { folder.roots.contains($0.root) },
+                    banners: banners.filter { folder.roots.contains($0.root) }
+                )
+            )
+        }
+        let associationCount = folders.count { $0.folder.association != nil }
+        if associationCount > 0 { counts[.associations] = associationCount }
+        if !productPages.isEmpty { counts[.productPages] = productPages.count }
+        let site = CheckedSite(folders: folders, app: app, productPages: productPages)
+        let found = Rule.all.flatMap { rule in
+            rule.siteProblems(site).map { Self.finding(rule, false, $0.place, $0.message) }
+                + rule.siteNotes(site).map { Self.finding(rule, true, $0.place, $0.message) }
+        }
+        .sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        add(found)
+        siteFindings = found.count { !$0.isNote }
+        return (found, failures)
+    }
+
+    private typealias PageProblem = (rule: Rule, isNote: Bool, problem: Rule.Problem)
+
+    /// The problems and notes of a page and of the pages in its frames.
+    private mutating func problems(on page: CheckedPage, in file: SiteFiles.File) -> [PageProblem] {
+        count(page)
+        var problems = Rule.all.flatMap { rule in
+            rule.problems(page).map { PageProblem(rule, false, $0) } + rule.notes(page).map { (rule, true, $0) }
+        }
+        for frame in page.page.frames {
+            let framePage = checkedPage(frame.page, in: file, around: page)
+            problems += self.problems(on: framePage, in: file).map { rule, isNote, problem in
+                (rule, isNote, (frame.outerOffset(problem.offset), problem.message))
+            }
+        }
+        return problems
+    }
+
+    /// A page in a frame has the base and the policies of the page around it.
+    private func checkedPage(
+        _ html: HTMLPage,
+        in file: SiteFiles.File,
+        around outer: CheckedPage? = nil
+    ) -> CheckedPage {
+        let outerPolicies = (outer?.policies ?? []).map { (offset: Int?.none, policy: $0.policy) }
+        return CheckedPage(
+            page: html,
+            snippets: SnippetSearch(html, in: file, around: outer?.snippets.resolver, scripts),
+            policies: outerPolicies + PolicyRules.policies(of: html),
+            appID: appID,
+            version: version
+        )
+    }
+
+    private mutating func count(_ page: CheckedPage) {
+        let new: [Count: Int] = [
+            .links: page.referrerLinks.count,
+            .storeLinks: page.links.count { !$0.hasReferrerAttribute && $0.storePage != nil },
+            .snippets: page.snippets.found.count,
+            .snippetsNotLookedInto: page.snippets.found.count { $0.state == .unread },
+            .policies: page.page.policies.count,
+            .banners: page.page.banners.count,
+        ]
+        counts.merge(new, uniquingKeysWith: +)
+    }
+
+    /// A line with the result.
+    package var summary: String {
+        let pages = text(.pages, "page", "pages")
+        let inPages = findings.count - siteFindings
+        if !findings.isEmpty {
+            let places =
+                (inPages > 0 ? [(inPages, "in \(pagesWithFindings) of \(pages)")] : [])
+                + (siteFindings > 0 ? [(siteFindings, "in the site's files")] : [])
+            let problems = "\(findings.count) \(findings.count == 1 ? "problem" : "problems")"
+            return places.count == 1
+                ? "\(problems) \(places[0].1)"
+                : "\(problems): " + places.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        }
+        let others: [(Count, String, String)] = [
+            (.associations, "association file", "association files"),
+            (.productPages, "product page's address", "product pages' addresses"),
+        ]
+        let files = others.filter { counts[$0.0] != nil }.map(text)
+        guard counts[.pages, default: 0] > 0 else {
+            return "no problem in " + (files.isEmpty ? pages : files.joined(separator: ", "))
+        }
+        let scripts = counts[.snippetsNotLookedInto] ?? 0
+        let parts =
+            [
+                text(.storeLinks, "other store link", "other store links"),
+                text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
+                text(.policies, "policy", "policies"),
+                text(.banners, "banner", "banners"),
+            ] + files
+        // If no link was found, the summary must not sound as if links had been checked.
+        let links =
+            counts[.links, default: 0] == 0
+            ? ", but no link with a referrer: "
+            : ": " + text(.links, "link with a referrer, ", "links with a referrer, ")
+        return "no problem in \(pages)\(links)" + parts.joined(separator: ", ")
+    }
+
+    private func text(_ count: Count, _ one: String, _ many: String) -> String {
+        let number = counts[count] ?? 0
+        return "\(number) \(number == 1 ? one : many)"
+    }
+}

@@ -1,0 +1,47 @@
+import ReferralBridge
+
+/// A landing page that reads the referrer from its address, `?ref=NAME`.
+struct LandingTemplate: Sendable {
+    /// The address before and after the referrer.
+    let head: String
+    let tail: String
+    /// The name of the item with the referrer.
+    let item: String
+    /// The names of the items that the page passes on without a signature.
+    let handedOn: [String]
+
+    /// Creates a landing page. The query item for the referrer is added after the address's other items and before its
+    /// fragment. Items with the same name, or that of an item of rows, are removed, so that the page can't find another one first.
+    init?(address: String, item: String, handedOn: [String]) {
+        let parts = WebAddress(address)
+        guard !address.unicodeScalars.contains(where: { $0.isDisplayControl || $0 == " " }), !item.isEmpty,
+            let scheme = parts.scheme?.lowercased(), ["https", "http"].contains(scheme),
+            let host = parts.authority?.utf8.first, !":@".utf8.contains(host)
+        else { return nil }
+        let others = (parts.query ?? "").utf8.split(separator: ASCII.ampersand).map { Substring($0) }
+            .filter { other in !([item] + handedOn).contains { Self.name(of: other).utf8.elementsEqual($0.utf8) } }
+        let query = (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
+        head = address[..<parts.path.endIndex] + "?" + query
+        tail = String(parts.fragment)
+        (self.item, self.handedOn) = (item, handedOn)
+    }
+
+    /// Whether the address is the App Store's, which doesn't read a referrer.
+    static func isAppStore(_ address: String) -> Bool {
+        let host = WebAddress(address).authority?.split(separator: ":").first?.lowercased()
+        return host == "apps.apple.com" || host == "itunes.apple.com"
+    }
+
+    /// The decoded name of a query item.
+    private static func name(of item: Substring) -> String {
+        let name = item.utf8.prefix { $0 != ASCII.equals }
+        return PercentEncoding.decode(name.map { $0 == ASCII.plus ? ASCII.space : $0 })
+    }
+
+    /// The address for a referrer and other items. For a signed link, these are its parameters, `until` and, at the end,
+    /// `sig`, since the page passes the items between the referrer and `sig` on to the app.
+    func address(for referrer: String, _ items: [ParameterList.Parameter] = []) -> String {
+        let items = items.map { "&\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
+        return head + PercentEncoding.encode(referrer) + items.joined() + tail
+    }
+}

@@ -1,8 +1,6 @@
 public import ReferralFoundation
 
 /// Why data didn't get from one app to the other. Nothing has changed in either app.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum HandoffError: Error, Sendable, Equatable {
     // MARK: The package, in the order of the checks
 

@@ -170,8 +170,6 @@ struct ClipFileError: Error, CustomStringConvertible {
 private let systemRead = read
 
 /// Why an App Clip can't leave an address.
-///
-/// Later versions may add cases, so a `switch` over them needs a `default`.
 public enum ClipHandoverError: Error {
     /// The address is longer than 65,536 bytes of UTF-8.
     case addressTooLong

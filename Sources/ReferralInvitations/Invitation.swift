@@ -50,13 +50,12 @@ public struct Invitation: Sendable, Hashable {
         guard let encoded = PercentEncoding.encodeAddress("\(Substring(text))?\(query)"),
             let address = URL(string: encoded)
         else { throw .pageIsPattern }
-        (self.address, self.referrer) = (address, referrer)
+        self.address = address
+        self.referrer = referrer
     }
 }
 
 /// The reason why an invitation has no address.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum InvitationError: Error, Sendable, Hashable {
     /// The landing page's address isn't a complete address, or it ends with `*` and so stands for several pages.
     case pageIsPattern

@@ -13,5 +13,8 @@ public struct InviteProgram: Sendable, Hashable {
     public let event: String
 
     /// Creates a program. Its event is one that an app records with ``InviteCenter/recordEvent(_:)``.
-    public init(_ name: String, event: String) { (self.name, self.event) = (name, event) }
+    public init(_ name: String, event: String) {
+        self.name = name
+        self.event = event
+    }
 }

@@ -1,8 +1,6 @@
 public import ReferralFoundation
 
 /// An error of an ``InviteCenter``.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum InvitesError: Error, Sendable, Hashable {
     /// The folder is used by another `InviteCenter`, in this app or in an extension of it. Create one, and keep it.
     case folderInUse

@@ -1,6 +1,4 @@
 /// The reason why a text isn't a code.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum InviteCodeError: Error, Sendable, Hashable {
     /// The text contains a character that no code contains, such as `U` or `/`.
     case unexpectedCharacter

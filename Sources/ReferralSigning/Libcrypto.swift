@@ -70,7 +70,8 @@ struct Libcrypto: Sendable {
         /// Returns `nil` if libcrypto fails.
         init?(_ libcrypto: Libcrypto, _ key: OpaquePointer, _ begin: Begin) {
             guard let context = libcrypto.newContext() else { return nil }
-            (self.libcrypto, self.context) = (libcrypto, context)
+            self.libcrypto = libcrypto
+            self.context = context
             guard begin(context, nil, nil, nil, key) == 1 else { return nil }
         }
 

@@ -13,7 +13,8 @@ package struct PrivateKey: Sendable {
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes),
             let publicKey = PublicKey(rawRepresentation: key.publicKey.rawRepresentation)
         else { throw .failed }
-        (self.key, self.publicKey) = (key, publicKey)
+        self.key = key
+        self.publicKey = publicKey
     }
 
     /// Signs a message. CryptoKit returns a different signature each time.

@@ -18,7 +18,8 @@ package final class PrivateKey: Sendable {
                 PublicKey.init(rawRepresentation:)
             )
         else { throw .noEd25519 }
-        (self.context, self.publicKey) = (context, publicKey)
+        self.context = context
+        self.publicKey = publicKey
     }
 
     /// Signs a message.

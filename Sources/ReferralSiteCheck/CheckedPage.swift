@@ -30,8 +30,11 @@ struct CheckedPage {
         appID: AppID?,
         version: String
     ) {
-        (self.page, self.snippets, self.policies) = (page, snippets, policies)
-        (self.appID, self.version) = (appID, version)
+        self.page = page
+        self.snippets = snippets
+        self.policies = policies
+        self.appID = appID
+        self.version = version
         basePlaceholder = page.base.flatMap(Placeholder.first)
         policyAnswers = PolicyRules.answers(policies, snippets.found.first)
         let isOurs =

@@ -6,7 +6,11 @@ package struct SitePlace: Equatable {
     package let line: Int
     package let column: Int
 
-    package init(file: String, line: Int, column: Int) { (self.file, self.line, self.column) = (file, line, column) }
+    package init(file: String, line: Int, column: Int) {
+        self.file = file
+        self.line = line
+        self.column = column
+    }
 }
 
 extension TextPositions {
@@ -40,7 +44,9 @@ package struct ListedProductPage {
     let linkPlace: SitePlace
 
     package init(_ page: ProductPage, idPlace: SitePlace, linkPlace: SitePlace) {
-        (self.page, self.idPlace, self.linkPlace) = (page, idPlace, linkPlace)
+        self.page = page
+        self.idPlace = idPlace
+        self.linkPlace = linkPlace
     }
 }
 

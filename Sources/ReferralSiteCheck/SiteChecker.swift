@@ -37,7 +37,10 @@ package struct SiteChecker {
     /// - Parameters:
     ///   - appID: The app of all links and banners, if known.
     ///   - version: The version of the snippet, for messages.
-    package init(appID: AppID?, version: String) { (self.appID, self.version) = (appID, version) }
+    package init(appID: AppID?, version: String) {
+        self.appID = appID
+        self.version = version
+    }
 
     /// Checks a page. Returns its problems and notes, in the order of the page.
     ///

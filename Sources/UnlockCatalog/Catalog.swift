@@ -58,7 +58,9 @@ public struct Catalog: Sendable, Equatable {
         do throws(WrongMember) { head = try Head(members) } catch {
             throw error.name == Head.format ? .unknownFormat : .notAnObject
         }
-        (revision, issued, staleAfter) = (head.revision, head.issued, head.staleAfter)
+        revision = head.revision
+        issued = head.issued
+        staleAfter = head.staleAfter
         var rejections: [Rejection] = []
         // A transaction names only a product, so two items with the same product couldn't be distinguished.
         items = Self.read(
@@ -141,7 +143,10 @@ extension Catalog {
         package let wrongMember: WrongMember
 
         init(_ list: List, _ index: Int, _ member: WrongMember, isMemberOnly: Bool) {
-            (self.list, self.index, wrongMember, self.isMemberOnly) = (list, index, member, isMemberOnly)
+            self.list = list
+            self.index = index
+            wrongMember = member
+            self.isMemberOnly = isMemberOnly
         }
 
         /// A sentence suitable for a log: the entry that is left out, and the requirement. It doesn't contain the
@@ -259,8 +264,6 @@ extension Catalog {
 }
 
 /// Why a whole catalog is rejected.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum CatalogError: Error, Sendable, Equatable {
     /// It is larger than 1 MiB.
     case tooLarge

@@ -3,8 +3,6 @@ public import ReferralFoundation
 /// An item in the catalog: its unlocks, its product in the store, and the apps that show it.
 public struct CatalogItem: Sendable, Hashable {
     /// The effect of a purchase.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Kind: Sendable, Hashable {
         /// It opens its unlocks permanently.
         case nonConsumable
@@ -32,8 +30,6 @@ public struct CatalogItem: Sendable, Hashable {
     }
 
     /// A picture of an item.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Picture: Sendable, Hashable {
         /// An image in the app, with this name.
         case named(String)
@@ -56,7 +52,10 @@ public struct CatalogItem: Sendable, Hashable {
         /// A description of the item.
         public let detail: String?
 
-        package init(title: String, detail: String? = nil) { (self.title, self.detail) = (title, detail) }
+        package init(title: String, detail: String? = nil) {
+            self.title = title
+            self.detail = detail
+        }
 
         // By the bytes, like names: Swift's own comparison can take minutes.
         private var bytes: [Name?] { [Name(title), detail.map { Name($0) }] }
@@ -167,8 +166,10 @@ extension CatalogItem {
         page = shown("page", .address)
         pictures = shown("pictures", .pictures) ?? []
         warnAt = kind.isAllowance ? shown("warnAt", .warning) : nil
-        (minimum, maximum) = (minimumVersion.flatMap(VersionNumber.init), maximumVersion.flatMap(VersionNumber.init))
-        (text, about) = (Localized(texts), Localized(abouts))
+        minimum = minimumVersion.flatMap(VersionNumber.init)
+        maximum = maximumVersion.flatMap(VersionNumber.init)
+        text = Localized(texts)
+        about = Localized(abouts)
     }
 }
 

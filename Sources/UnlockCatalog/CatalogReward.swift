@@ -21,8 +21,6 @@ public struct CatalogReward: Sendable, Equatable {
     public let recipient: Recipient
 
     /// The user whom a reward is for.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Recipient: Sendable, Hashable {
         /// The user whom a referral brought.
         case newcomer
@@ -40,7 +38,10 @@ extension CatalogReward {
             // Nothing is known of the newcomers but their number.
             let others = ["parameter", "value", "signed", "after"]
             if let name = others.first(where: { members[$0] != nil }) { throw .notForInviters(name) }
-            (parameter, self.value, event, needsSignature) = (nil, nil, nil, false)
+            parameter = nil
+            self.value = nil
+            event = nil
+            needsSignature = false
             recipient = .inviter(
                 program: try members.required("program", .name),
                 every: try members.optional("every", .atLeast(1)) ?? 1

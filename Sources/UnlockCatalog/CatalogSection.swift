@@ -25,7 +25,10 @@ public struct OfferSection: Sendable, Equatable {
     /// The offers, in the catalog's order. None is hidden.
     public let offers: [Offer]
 
-    package init(text: CatalogItem.Text?, offers: [Offer]) { (self.text, self.offers) = (text, offers) }
+    package init(text: CatalogItem.Text?, offers: [Offer]) {
+        self.text = text
+        self.offers = offers
+    }
 }
 
 extension Catalog {

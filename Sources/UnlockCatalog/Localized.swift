@@ -8,7 +8,8 @@ struct Localized<Text: Sendable & Hashable>: Sendable, Hashable {
         // Sorted, so that if two languages differ only in case, the same one always counts.
         let sorted = texts.sorted { Name($0.key) < Name($1.key) }
         let byTag = sorted.map { (Name($0.key.lowercased()), $0.value) }
-        (self.byTag, first) = (Dictionary(byTag, uniquingKeysWith: { first, _ in first }), sorted.first?.value)
+        self.byTag = Dictionary(byTag, uniquingKeysWith: { first, _ in first })
+        first = sorted.first?.value
     }
 
     /// The text of the first tag that has one; otherwise the first in sorted order.

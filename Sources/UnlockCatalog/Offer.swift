@@ -1,8 +1,6 @@
 /// An item as the user sees it in the shop.
 public struct Offer: Sendable, Equatable {
     /// Whether and how the item is offered.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum State: Sendable, Hashable {
         /// The item isn't shown.
         case hidden
@@ -30,8 +28,6 @@ public struct Offer: Sendable, Equatable {
     }
 
     /// Why an item can't be bought.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Obstacle: String, Sendable {
         /// The store doesn't have the product.
         case unknownProduct
@@ -40,8 +36,6 @@ public struct Offer: Sendable, Equatable {
     }
 
     /// Why it isn't known whether the user has an item.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Doubt: String, Sendable {
         /// Its purchase is in progress.
         case purchasing
@@ -78,7 +72,10 @@ public struct ShopContext: Sendable {
 
     /// Creates a context.
     public init(appVersion: String, platform: Platform, edition: String? = nil, languages: [String]) {
-        (self.appVersion, self.platform, self.edition, self.languages) = (appVersion, platform, edition, languages)
+        self.appVersion = appVersion
+        self.platform = platform
+        self.edition = edition
+        self.languages = languages
     }
 }
 
@@ -120,9 +117,16 @@ package struct Holdings {
         doubt: @escaping (CatalogItem) -> Offer.Doubt? = { _ in nil },
         canPay: Bool = true
     ) {
-        (self.price, self.isOwned, self.isSubscribed, self.trial) = (price, isOwned, isSubscribed, trial)
-        (self.isPlan, self.isInGroup) = (isPlan, isInGroup)
-        (self.isWaiting, self.isPaid, self.doubt, self.canPay) = (isWaiting, isPaid, doubt, canPay)
+        self.price = price
+        self.isOwned = isOwned
+        self.isSubscribed = isSubscribed
+        self.trial = trial
+        self.isPlan = isPlan
+        self.isInGroup = isInGroup
+        self.isWaiting = isWaiting
+        self.isPaid = isPaid
+        self.doubt = doubt
+        self.canPay = canPay
     }
 }
 

@@ -3,8 +3,6 @@
 /// ```swift
 /// if unlocks.balance(of: "hint") == 0 { UpgradeView(unlocks, item: "hints") }
 /// ```
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum UnlockBalance: Sendable, Hashable {
     /// It isn't known yet. ``UnlockCenter/state(of:)`` has the reason. As with the state, an app that can't wait should treat the
     /// unlock as open.

@@ -139,8 +139,11 @@ extension UnlockCenter {
         var unverified: String?
 
         init(number: Int, date: Date, clock: Date, count: Int, isFromStore: Bool) {
-            (self.number, self.date, self.clock) = (number, date, clock)
-            (self.count, self.isFromStore) = (count, isFromStore)
+            self.number = number
+            self.date = date
+            self.clock = clock
+            self.count = count
+            self.isFromStore = isFromStore
         }
 
         /// Whether the store was reached.
@@ -393,8 +396,6 @@ private extension Result where Failure == any Error {
 
 extension UnlockCenter {
     /// The result of ``restore()``.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Restoration: Sendable, Equatable {
         /// Purchases with these unlocks were restored. The names are sorted. The content is being delivered.
         case found([UnlockID])

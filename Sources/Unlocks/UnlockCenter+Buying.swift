@@ -1,7 +1,5 @@
 extension UnlockCenter {
     /// The result of a purchase attempt.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Purchase: Sendable, Hashable {
         /// The item was bought, and is being delivered. Observe ``UnlockCenter/state(of:)`` to learn when it is open.
         case bought

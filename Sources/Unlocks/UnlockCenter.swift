@@ -61,8 +61,6 @@ public final class UnlockCenter {
     }
 
     /// Something that the center does for the user.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Activity: Sendable, Hashable {
         /// The user is buying this item; `nil` if it is no longer in the catalog.
         case purchasing(ItemID?)
@@ -178,10 +176,16 @@ public final class UnlockCenter {
         downloads: any ContentLoader = Downloads(),
         deliver: @escaping Deliver
     ) {
-        (self.store, self.catalog, self.loader, self.pictures) = (store, catalog, loader, pictures)
+        self.store = store
+        self.catalog = catalog
+        self.loader = loader
+        self.pictures = pictures
         let app = appIdentifier ?? Self.systemAppIdentifier
-        (book, self.context) = (Book(storage, of: app, clock: clock, protectedData: protectedData), context)
-        (self.paidBefore, self.clock, arrivals) = (paidBefore, clock, Arrivals(for: appIdentifier))
+        book = Book(storage, of: app, clock: clock, protectedData: protectedData)
+        self.context = context
+        self.paidBefore = paidBefore
+        self.clock = clock
+        arrivals = Arrivals(for: appIdentifier)
         receiving = Repetition(clock: clock)
         finishing = Repetition(clock: clock, seconds: Self.pauseBetweenFinishing)
         deliveries = Deliveries(of: book, observers, clock: clock, downloads, deliver)

@@ -1,8 +1,6 @@
 package import ReferralFoundation
 
 /// An error of an ``UnlockCenter``.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum UnlocksError: Error, Sendable, Hashable {
     /// ``UnlockCenter/start()`` hasn't been called yet.
     case notStarted

@@ -1,6 +1,4 @@
 /// A problem for the app's log. None of these problems loses a paid purchase: the center tries again.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum UnlocksProblem: Sendable {
     /// The store's signature of a transaction isn't valid. It is neither granted nor finished.
     case notVerified(StoreTransaction, reason: String)

@@ -68,8 +68,13 @@ public final class ScriptedStore: Store {
             introduction: StoreProduct.Introduction? = nil,
             group: String? = nil
         ) {
-            (self.id, self.price, self.kind, self.period) = (id, price, kind, period)
-            (self.title, self.introduction, self.group) = (title, introduction, group)
+            self.id = id
+            self.price = price
+            self.kind = kind
+            self.period = period
+            self.title = title
+            self.introduction = introduction
+            self.group = group
             if period == nil, case .subscription(let seconds) = kind {
                 let days = Int(exactly: (seconds / 86_400).rounded(.up)) ?? 1
                 self.period = SubscriptionPeriod(.day, count: max(1, days))
@@ -164,7 +169,10 @@ public final class ScriptedStore: Store {
         boughtApp: AppPurchase? = nil,
         clock: DeviceClock = .system
     ) {
-        (self.products, self.app, self.boughtApp, self.clock) = (products, app, boughtApp, clock)
+        self.products = products
+        self.app = app
+        self.boughtApp = boughtApp
+        self.clock = clock
     }
 
     // MARK: What an app asks

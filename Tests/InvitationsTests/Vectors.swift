@@ -66,7 +66,9 @@ struct InviteVectors: Decodable {
             let day: String
 
             init(_ entry: GuestbookEntry) {
-                (program, referrer, event) = (entry.program, entry.referrer, entry.event)
+                program = entry.program
+                referrer = entry.referrer
+                event = entry.event
                 day = entry.day.formatted(.iso8601.year().month().day())
             }
         }

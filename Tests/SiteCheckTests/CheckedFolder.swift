@@ -66,9 +66,12 @@ struct CheckedFolder {
                 return "\(finding.rule) \(file) \(finding.line):\(finding.column)"
             }
         }
-        (filed, filedNotes) = (places(checker.findings), places(checker.notes))
-        (findings, notes) = (checker.findings, checker.notes)
-        (counts, summary) = (checker.counts, checker.summary)
+        filed = places(checker.findings)
+        filedNotes = places(checker.notes)
+        findings = checker.findings
+        notes = checker.notes
+        counts = checker.counts
+        summary = checker.summary
     }
 
     init(_ files: [String: String], appID: AppID? = nil) throws {

@@ -22,7 +22,10 @@ struct SiteTests {
         }
 
         init(_ findings: [String], _ file: String, _ right: String, _ wrong: String) {
-            (self.findings, self.file, self.right, self.wrong) = (findings, file, right, wrong)
+            self.findings = findings
+            self.file = file
+            self.right = right
+            self.wrong = wrong
         }
 
         var testDescription: String { "\(findings): \(wrong)" }

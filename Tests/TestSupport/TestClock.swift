@@ -30,7 +30,10 @@ package final class TestClock: @unchecked Sendable {
         skippingUpTo longestSkipped: Double = 0,
         uptime: @escaping @Sendable () -> TimeInterval? = { nil }
     ) {
-        (moment, self.endsSleeps, self.longestSkipped, self.uptime) = (now, endsSleeps, longestSkipped, uptime)
+        moment = now
+        self.endsSleeps = endsSleeps
+        self.longestSkipped = longestSkipped
+        self.uptime = uptime
     }
 
     package var clock: DeviceClock {

@@ -9,9 +9,15 @@ struct FileTree: Sendable {
 
     var folder: URL { path.isEmpty ? root : root.appending(path) }
 
-    init(_ folder: URL) { (root, path) = (folder, "") }
+    init(_ folder: URL) {
+        root = folder
+        path = ""
+    }
 
-    private init(_ root: URL, _ path: String) { (self.root, self.path) = (root, path) }
+    private init(_ root: URL, _ path: String) {
+        self.root = root
+        self.path = path
+    }
 
     /// The tree of a folder in this folder.
     func tree(_ name: String) -> FileTree { FileTree(root, prefixed(name)) }

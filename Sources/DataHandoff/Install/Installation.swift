@@ -31,13 +31,16 @@ struct Installation: Sendable {
     }
 
     init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: Journal) {
-        (self.folder, self.all, self.journal) = (folder, all, journal)
+        self.folder = folder
+        self.all = all
+        self.journal = journal
         self.destination = FileTree(destination)
         files =
             journal.isBesideFiles
             ? self.destination.tree(InstallationFolder.nameBesideFiles + "/" + folder.lastPathComponent)
             : FileTree(folder)
-        (new, old) = (files.tree("new"), files.tree("old"))
+        new = files.tree("new")
+        old = files.tree("old")
         names = Dictionary(journal.files.map { (FileNames.folded($0.name), $0.name) }) { $1 }
     }
 

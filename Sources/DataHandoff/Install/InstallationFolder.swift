@@ -33,7 +33,8 @@ struct InstallationFolder: Sendable {
     ///   - group: The folder that both apps share, if there is one.
     ///   - defaults: The user defaults that the receiver accepts.
     init(in storage: URL, group: URL?, defaults: HandoffDefaults?) {
-        (self.storage, self.defaults) = (storage, defaults)
+        self.storage = storage
+        self.defaults = defaults
         packages = group.map { HandoffFolder(in: $0).url }
     }
 

@@ -8,8 +8,6 @@ public import Foundation
 @MainActor
 public final class HandoffOfferModel: ObservableObject, Identifiable {
     /// A choice of the user.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Choice: Sendable, Hashable {
         /// Replaces files with the same names.
         case replace
@@ -20,8 +18,6 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
     }
 
     /// The progress of an offer.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum State: Sendable, Equatable {
         /// The model waits for the user's decision.
         case asking
@@ -95,8 +91,11 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
         _ completion: @escaping @MainActor (HandoffReceipt?) -> Void,
         take: @escaping @Sendable (Choice) async throws(HandoffError) -> HandoffReceipt
     ) {
-        (self.offer, self.name, self.choices) = (offer, name, choices)
-        (self.completion, self.take) = (completion, take)
+        self.offer = offer
+        self.name = name
+        self.choices = choices
+        self.completion = completion
+        self.take = take
     }
 
     /// Installs or merges the data. If that fails, you can call it again.

@@ -9,8 +9,6 @@ public import Combine
 @MainActor
 public final class PaidAppModel: ObservableObject, Identifiable {
     /// The progress of the user.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum State: Sendable, Equatable {
         /// The model waits for the user.
         case ready
@@ -55,8 +53,12 @@ public final class PaidAppModel: ObservableObject, Identifiable {
         copy: @escaping @MainActor (ReferralLink) async -> Void,
         completion: @escaping @MainActor () -> Void
     ) {
-        (self.page, self.name, clock) = (page, name, sender.clock)
-        (self.open, self.copy, self.completion) = (open, copy, completion)
+        self.page = page
+        self.name = name
+        clock = sender.clock
+        self.open = open
+        self.copy = copy
+        self.completion = completion
         makeReferral = { () throws(ReferralError) in try sender.route.referral(timestamp: sender.clock.now()) }
     }
 

@@ -136,13 +136,17 @@ private struct BinaryReader {
 
     init(_ bytes: [UInt8], maximumSize: Int) throws(HandoffError) {
         guard bytes.starts(with: magic), bytes.count >= magic.count + trailerLength else { throw .invalidDefaults }
-        (self.bytes, rest) = (bytes, maximumSize)
+        self.bytes = bytes
+        rest = maximumSize
         let trailer = bytes.count - trailerLength
-        (offsetLength, referenceLength) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+        offsetLength = Int(bytes[trailer + 6])
+        referenceLength = Int(bytes[trailer + 7])
         func word(_ place: Int) throws(HandoffError) -> Int {
             try Self.number(bytes[(trailer + place)..<(trailer + place + 8)])
         }
-        (count, topReference, table) = (try word(8), try word(16), try word(24))
+        count = try word(8)
+        topReference = try word(16)
+        table = try word(24)
         guard 1...8 ~= offsetLength, 1...8 ~= referenceLength, count <= bytes.count,
             magic.count...trailer ~= table, count * offsetLength <= trailer - table
         else { throw .invalidDefaults }

@@ -19,7 +19,10 @@ package enum DefaultsValue: Sendable, Equatable {
         package let key: String
         package let value: DefaultsValue
 
-        package init(_ key: String, _ value: DefaultsValue) { (self.key, self.value) = (key, value) }
+        package init(_ key: String, _ value: DefaultsValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// A dictionary; `nil` if a key is repeated.

@@ -17,7 +17,9 @@ public struct HandoffManifest: Sendable, Equatable {
         public var isDefaults: Bool { name.utf8.elementsEqual(HandoffDefaults.fileName.utf8) }
 
         package init(name: String, length: Int, sha256: String) {
-            (self.name, self.length, self.sha256) = (name, length, sha256)
+            self.name = name
+            self.length = length
+            self.sha256 = sha256
         }
 
         /// The property list with the user defaults.
@@ -96,8 +98,12 @@ extension HandoffManifest {
         guard 0...Double(Self.maximumNumber) ~= milliseconds, !sender.isEmpty, !receiver.isEmpty else {
             throw .invalidManifest
         }
-        (self.sender, self.receiver, self.schema, self.files) = (sender, receiver, schema, files)
-        (self.transfer, self.created) = (transfer.uuidString.lowercased(), Timestamp(milliseconds: milliseconds))
+        self.sender = sender
+        self.receiver = receiver
+        self.schema = schema
+        self.files = files
+        self.transfer = transfer.uuidString.lowercased()
+        self.created = Timestamp(milliseconds: milliseconds)
         let json = json
         guard json.utf8.count <= maximumLength else { throw .listTooLong }
         digest = SHA256.digest(json.utf8).hexadecimal
@@ -154,8 +160,12 @@ extension HandoffManifest {
             else { throw .invalidManifest }
             files.append(File(name: name, length: length, sha256: sha256))
         }
-        (self.transfer, self.created) = (transfer, Timestamp(milliseconds: Double(created)))
-        (self.sender, self.receiver, self.schema, self.files) = (sender, receiver, schema, files)
+        self.transfer = transfer
+        self.created = Timestamp(milliseconds: Double(created))
+        self.sender = sender
+        self.receiver = receiver
+        self.schema = schema
+        self.files = files
         digest = SHA256.digest(bytes).hexadecimal
     }
 

@@ -25,8 +25,11 @@ package struct HandoffRequirements: Sendable, Equatable {
         maximumSize: Int = HandoffReceiver.defaultMaximumSize,
         maximumFileCount: Int = HandoffRequirements.defaultFileCount
     ) {
-        (self.receiver, self.sender, self.schemas) = (receiver, sender, schemas)
-        (self.maximumSize, self.maximumFileCount) = (maximumSize, maximumFileCount)
+        self.receiver = receiver
+        self.sender = sender
+        self.schemas = schemas
+        self.maximumSize = maximumSize
+        self.maximumFileCount = maximumFileCount
     }
 
     /// Checks a manifest, rule by rule: each rule for the whole manifest before the next one.

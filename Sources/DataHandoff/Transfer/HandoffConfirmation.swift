@@ -30,8 +30,10 @@ struct SentPackage: Codable, Equatable, Sendable {
     let files: [String: String]
 
     init(_ manifest: HandoffManifest, nonce: Data?, proof: Data?) {
-        (transfer, digest) = (manifest.transfer, manifest.digest)
-        (self.nonce, self.proof) = (nonce, proof)
+        transfer = manifest.transfer
+        digest = manifest.digest
+        self.nonce = nonce
+        self.proof = proof
         files = Dictionary(manifest.files.map { ($0.name, $0.sha256) }) { $1 }
     }
 

@@ -25,7 +25,8 @@ public struct HandoffDefaults: Sendable {
     package static let maximumSize = 1 << 20
 
     package init(_ keys: Set<String>, store: any DefaultsStore) {
-        (self.keys, self.store) = (keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, store)
+        self.keys = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.store = store
     }
 }
 

@@ -1,8 +1,6 @@
 public import ReferralFoundation
 
 /// A way for data to get from one app to the other.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum HandoffCarrier: Sendable, Hashable {
     /// Through the folder that both apps share. A link only opens the receiver.
     case group
@@ -15,8 +13,6 @@ public enum HandoffCarrier: Sendable, Hashable {
 /// Data that the receiver has requested. Ask the user, and then send it.
 public struct HandoffDelivery: Sendable {
     /// The next step to deliver the data.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Shipment: Sendable, Equatable {
         /// Open this address. It opens the receiver.
         case open(URL)
@@ -46,7 +42,10 @@ public struct HandoffDelivery: Sendable {
     let sender: HandoffSender
 
     init(contents: HandoffContents, carriers: [HandoffCarrier], nonce: Data, publicKey: Data?, sender: HandoffSender) {
-        (self.contents, self.carriers, self.nonce, self.publicKey) = (contents, carriers, nonce, publicKey)
+        self.contents = contents
+        self.carriers = carriers
+        self.nonce = nonce
+        self.publicKey = publicKey
         self.sender = sender
     }
 

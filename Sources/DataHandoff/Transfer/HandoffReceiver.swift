@@ -14,8 +14,6 @@ public import ReferralFoundation
 /// the files.
 public actor HandoffReceiver {
     /// The message in an address or a file.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Message: Sendable {
         /// A package that was requested.
         case offer(HandoffOffer)
@@ -75,7 +73,9 @@ public actor HandoffReceiver {
         sealing: HandoffSealing = .system,
         clock: DeviceClock = .system
     ) throws(HandoffError) {
-        (self.route, self.defaults, self.clock) = (route, defaults, clock)
+        self.route = route
+        self.defaults = defaults
+        self.clock = clock
         sealer = try sealing.sealer()
         requirements = HandoffRequirements(
             receiver: route.receiver,

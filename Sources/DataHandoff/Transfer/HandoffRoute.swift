@@ -35,8 +35,11 @@ public struct HandoffRoute: Sendable, Equatable {
 
     /// Creates a route.
     public init(from sender: String, to receiver: String, scheme: String, returnScheme: String, group: URL? = nil) {
-        (self.sender, self.receiver) = (sender, receiver)
-        (self.scheme, self.returnScheme, self.group) = (scheme, returnScheme, group)
+        self.sender = sender
+        self.receiver = receiver
+        self.scheme = scheme
+        self.returnScheme = returnScheme
+        self.group = group
     }
 
     /// The address with a message for the other app.

@@ -13,7 +13,10 @@ public struct HandoffContents: Sendable {
         public var url: URL
 
         /// Creates a file.
-        public init(_ name: String, at url: URL) { (self.name, self.url) = (name, url) }
+        public init(_ name: String, at url: URL) {
+            self.name = name
+            self.url = url
+        }
     }
 
     /// The files.
@@ -27,7 +30,9 @@ public struct HandoffContents: Sendable {
 
     /// Creates contents.
     public init(schema: Int, files: [File], defaults: HandoffDefaults? = nil) {
-        (self.schema, self.files, self.defaults) = (schema, files, defaults)
+        self.schema = schema
+        self.files = files
+        self.defaults = defaults
     }
 }
 
@@ -46,8 +51,6 @@ public struct HandoffContents: Sendable {
 /// It sends only to its own route's addresses, never to an address from a link.
 public actor HandoffSender {
     /// The message in an address.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Message: Sendable {
         /// The receiver asks for the data.
         case request(HandoffDelivery)
@@ -86,8 +89,10 @@ public actor HandoffSender {
         clock: DeviceClock = .system,
         contents: @escaping @Sendable () async throws -> HandoffContents
     ) throws(HandoffError) {
-        (self.route, self.allowsOpenLinks) = (route, allowsOpenLinks)
-        (self.clock, self.contents) = (clock, contents)
+        self.route = route
+        self.allowsOpenLinks = allowsOpenLinks
+        self.clock = clock
+        self.contents = contents
         sealer = try sealing.sealer()
         self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeOwnFolder(self.storage)

@@ -9,8 +9,6 @@ public import ReferralFoundation
 /// ```
 public struct HandoffSuggestion: Sendable {
     /// Why the data should be offered.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Reason: Sendable, Equatable {
         /// A link of the sending app has led the user here.
         case arrival
@@ -19,8 +17,6 @@ public struct HandoffSuggestion: Sendable {
     }
 
     /// The next step after the user has agreed.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Step: Sendable {
         /// Open this address. The sending app answers with a package.
         case open(URL)

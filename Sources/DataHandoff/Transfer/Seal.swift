@@ -8,7 +8,10 @@ public struct HandoffKey: Sendable, Equatable {
     public let publicKey: Data
 
     /// Creates keys.
-    public init(privateKey: Data, publicKey: Data) { (self.privateKey, self.publicKey) = (privateKey, publicKey) }
+    public init(privateKey: Data, publicKey: Data) {
+        self.privateKey = privateKey
+        self.publicKey = publicKey
+    }
 }
 
 /// Seals a package, so that only the app that asked for it can read it.
@@ -51,9 +54,13 @@ struct Exchange {
     ) throws(HandoffError) {
         let key: HandoffKey
         do { key = try sealer.makeKey() } catch { throw .notSealed }
-        (privateKey, sender) = (key.privateKey, key.publicKey)
-        (self.nonce, self.route, self.sealer) = (nonce, route, sealer)
-        (self.receiver, peer) = (receiver, receiver)
+        privateKey = key.privateKey
+        sender = key.publicKey
+        self.nonce = nonce
+        self.route = route
+        self.sealer = sealer
+        self.receiver = receiver
+        peer = receiver
     }
 
     /// Creates the receiver's side, for a sealed package that answers its request.
@@ -64,8 +71,11 @@ struct Exchange {
         _ route: HandoffRoute,
         _ sealer: any HandoffSealer
     ) {
-        (self.nonce, self.route, self.sealer) = (nonce, route, sealer)
-        (privateKey, receiver) = (key.privateKey, key.publicKey)
+        self.nonce = nonce
+        self.route = route
+        self.sealer = sealer
+        privateKey = key.privateKey
+        receiver = key.publicKey
         sender = Data(bytes.dropFirst(HandoffPackage.headerLength).prefix(HandoffLink.publicKeyLength))
         peer = sender
     }

@@ -1,6 +1,4 @@
 /// The way by which a referral reached the app.
-///
-/// Later versions may add roads, so a `switch` over them needs a `default`.
 public enum Road: String, Sendable, Hashable, CaseIterable, Codable {
     /// The bridge found the link on the pasteboard.
     case pasteboard

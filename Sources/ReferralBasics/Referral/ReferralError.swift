@@ -1,6 +1,4 @@
 /// Why a payload can't be written, or why `ed` doesn't contain a valid one.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum ReferralError: Error, Sendable, Equatable {
     // MARK: Writing and reading
 

@@ -1,6 +1,4 @@
 /// Why a string isn't a referral link, in the order in which the rules apply.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum ReferralLinkError: Error, Sendable, Equatable {
     /// The string isn't the address of an App Store page, or is too long.
     case invalidAddress(StorePageError)

@@ -1,6 +1,4 @@
 /// Why a scanner can't check signatures.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum VerifierError: Error, Sendable, Equatable {
     /// The system can't check signatures, and no other verifier was passed.
     case noVerifier

@@ -1,6 +1,4 @@
 /// Why an address isn't that of an App Store page, or why a page can't be made from its parts.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum StorePageError: Error, Sendable, Equatable {
     /// The string doesn't begin with `http`, `https`, `itms-apps`, `itms-appss`, `itms` or `itmss` and `://`.
     case unsupportedScheme

@@ -25,7 +25,9 @@ package struct JSONReader {
 
     /// Creates a reader of a part of a text. The ranges of its values are those in the whole text.
     package init(_ bytes: Bytes, _ range: Range<Int>) {
-        (self.bytes, position, end) = (bytes, range.lowerBound, range.upperBound)
+        self.bytes = bytes
+        position = range.lowerBound
+        end = range.upperBound
     }
 
     /// Reads the whole text as one object, and passes each of its members to a function.

@@ -7,7 +7,9 @@ package struct JSONValue {
     private let hasEscapes: Bool
 
     init(bytes: Bytes, range: Range<Int>, hasEscapes: Bool = false) {
-        (self.bytes, self.range, self.hasEscapes) = (bytes, range, hasEscapes)
+        self.bytes = bytes
+        self.range = range
+        self.hasEscapes = hasEscapes
     }
 
     /// Reads a text that is an object.

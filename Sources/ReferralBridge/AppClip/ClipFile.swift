@@ -29,14 +29,13 @@ package struct ClipFile {
         guard isObject else { throw .notJSON }
         guard format == 1 else { throw .otherFormat }
         guard let address, let opened, 1e11..<1e16 ~= opened else { throw .malformed }
-        (self.address, self.opened) = (address, Timestamp(milliseconds: opened))
+        self.address = address
+        self.opened = Timestamp(milliseconds: opened)
         guard !window.isFuture(self.opened, at: now) else { throw .fromTheFuture }
     }
 }
 
 /// Why the bridge ignores what an App Clip has left.
-///
-/// Later versions may add cases, so a `switch` over them needs a `default`.
 public enum ClipProblem: Error, Sendable, Equatable {
     /// The file is larger than 256 KiB.
     case tooLarge

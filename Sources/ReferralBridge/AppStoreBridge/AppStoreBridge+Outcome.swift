@@ -1,7 +1,5 @@
 extension AppStoreBridge {
     /// The result of a check for a referral, or the reason why it hasn't ended.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public indirect enum Outcome: Sendable, Equatable {
         // MARK: A referral
 

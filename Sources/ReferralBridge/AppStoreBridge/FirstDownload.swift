@@ -18,7 +18,8 @@ final class FirstDownload {
     /// Returns `nil` for a policy that doesn't need the moment.
     init?(_ policy: AttributionPolicy, _ clock: DeviceClock) {
         guard case .firstDownload(let ask) = policy else { return nil }
-        (self.ask, self.clock) = (ask, clock)
+        self.ask = ask
+        self.clock = clock
     }
 
     /// Asks the store. While a question is open, everybody waits for its answer, but not longer than the time limit: after

@@ -31,7 +31,10 @@ final class PasteboardProbes {
         var isLate = false
 
         init(_ number: Int, _ changeCount: Int?, departures: Int, _ moment: Timestamp) {
-            (self.number, self.changeCount, self.departures, self.moment) = (number, changeCount, departures, moment)
+            self.number = number
+            self.changeCount = changeCount
+            self.departures = departures
+            self.moment = moment
         }
     }
 
@@ -48,7 +51,8 @@ final class PasteboardProbes {
     private var late: Probe?
 
     init(_ pasteboard: any Pasteboard, _ clock: DeviceClock) {
-        (self.pasteboard, self.clock) = (pasteboard, clock)
+        self.pasteboard = pasteboard
+        self.clock = clock
     }
 
     /// Asks whether the pasteboard may hold a link that is to be read.

@@ -1,6 +1,4 @@
 /// Why a pasteboard can't be probed or read.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum PasteboardError: Error, Sendable, Equatable {
     /// The system's settings deny the app all access. A read would return nothing, without a prompt.
     case accessDenied

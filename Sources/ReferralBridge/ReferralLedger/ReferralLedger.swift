@@ -16,8 +16,6 @@ public protocol ReferralLedger {
 }
 
 /// Why a ledger can't be read yet.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum ReferralLedgerError: Error, Sendable, Equatable {
     /// Encrypted data can't be read, since the device hasn't been unlocked.
     case protectedDataUnavailable

@@ -7,7 +7,8 @@ final class SignatureCheck: Sendable {
 
     init(_ signers: [PublicKey], _ verifier: any SignatureVerifier) throws(VerifierError) {
         guard verifier.isAvailable else { throw .noVerifier }
-        (self.signers, self.verifier) = (signers, verifier)
+        self.signers = signers
+        self.verifier = verifier
     }
 
     /// The verdict on a tap that doesn't count; `nil` if a signer issued the claims and the campaign hasn't ended.

@@ -1,6 +1,4 @@
 /// The result of judging a string: the first of these that applies.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
     /// The string isn't the address of an App Store page or an address on an additional host.
     case notALink

@@ -8,7 +8,9 @@ struct Attempt<Answer: Sendable>: Sendable {
     private let pause: Pause
 
     init(number: Int, at now: Timestamp, _ task: Task<Answer, Never>) {
-        (self.number, self.task, pause) = (number, task, Pause(seconds: Self.patience, at: now))
+        self.number = number
+        self.task = task
+        pause = Pause(seconds: Self.patience, at: now)
     }
 
     /// Whether others wait for it.

@@ -8,5 +8,8 @@ public struct CountedEntry: Sendable, Hashable, Codable, Identifiable {
     public let program: String
 
     /// Creates an entry, such as for a test or a preview.
-    public init(id: String, program: String) { (self.id, self.program) = (id, program) }
+    public init(id: String, program: String) {
+        self.id = id
+        self.program = program
+    }
 }

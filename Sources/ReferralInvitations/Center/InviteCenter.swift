@@ -95,8 +95,13 @@ public actor InviteCenter {
         _ clock: DeviceClock,
         makeCode: @escaping @Sendable () -> InviteCode = InviteCode.random
     ) {
-        (self.guestbook, self.programs, self.storage, self.clock) = (guestbook, programs, storage, clock)
-        (self.sharedCodes, self.ownReferrer, self.purchaseDate) = (sharedCodes, ownReferrer, purchaseDate)
+        self.guestbook = guestbook
+        self.programs = programs
+        self.storage = storage
+        self.clock = clock
+        self.sharedCodes = sharedCodes
+        self.ownReferrer = ownReferrer
+        self.purchaseDate = purchaseDate
         self.makeCode = makeCode
     }
 

@@ -14,7 +14,8 @@ struct Pause: Codable, Equatable, Sendable {
     /// A pause of at most `limit` seconds.
     init(seconds: Double, limit: Double = maximum, at now: Timestamp) {
         // Not a number counts as zero.
-        (start, self.seconds) = (now, seconds > 0 ? min(seconds, limit) : 0)
+        start = now
+        self.seconds = seconds > 0 ? min(seconds, limit) : 0
     }
 
     /// The remaining seconds.

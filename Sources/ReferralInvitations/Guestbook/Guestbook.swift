@@ -38,7 +38,10 @@ public struct GuestbookEntry: Sendable, Hashable {
 
     /// Creates an entry.
     public init(program: String, referrer: String, event: String, day: Date) {
-        (self.program, self.referrer, self.event, self.day) = (program, referrer, event, day)
+        self.program = program
+        self.referrer = referrer
+        self.event = event
+        self.day = day
     }
 }
 
@@ -67,7 +70,10 @@ public struct GuestbookRecord: Sendable, Hashable {
 
     /// Creates a record with any name. A record under another name than ``name(creator:program:)`` isn't counted.
     public init(name: String, creator: String?, program: String, format: Int = currentFormat) {
-        (self.name, self.creator, self.program, self.format) = (name, creator, program, format)
+        self.name = name
+        self.creator = creator
+        self.program = program
+        self.format = format
     }
 }
 
@@ -82,6 +88,8 @@ public struct GuestbookPage: Sendable, Hashable {
 
     /// Creates an answer.
     public init(_ records: [GuestbookRecord], cursor: String?, isLast: Bool = true) {
-        (self.records, self.cursor, self.isLast) = (records, cursor, isLast)
+        self.records = records
+        self.cursor = cursor
+        self.isLast = isLast
     }
 }

@@ -1,6 +1,4 @@
 /// An error of a ``Guestbook``. The entry is tried again later.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum GuestbookError: Error, Sendable, Hashable {
     /// The user isn't signed in to iCloud, or to the app's own server.
     case notSignedIn

@@ -6,7 +6,9 @@ package enum GuestbookSchema {
         package let isQueryable: Bool
 
         init(_ name: String, _ type: String, isQueryable: Bool = false) {
-            (self.name, self.type, self.isQueryable) = (name, type, isQueryable)
+            self.name = name
+            self.type = type
+            self.isQueryable = isQueryable
         }
     }
 

@@ -45,9 +45,15 @@ public struct InMemoryGuestbook: Guestbook {
     /// Creates an empty guestbook.
     ///
     /// - Parameter user: The name of the user.
-    public init(user: String = "_me") { (storage, self.user) = (Storage(), user) }
+    public init(user: String = "_me") {
+        storage = Storage()
+        self.user = user
+    }
 
-    private init(_ storage: Storage, _ user: String) { (self.storage, self.user) = (storage, user) }
+    private init(_ storage: Storage, _ user: String) {
+        self.storage = storage
+        self.user = user
+    }
 
     /// The same guestbook, as another user sees it.
     public func shared(with user: String) -> InMemoryGuestbook { InMemoryGuestbook(storage, user) }

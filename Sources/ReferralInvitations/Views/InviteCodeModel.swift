@@ -6,8 +6,6 @@ import Foundation
 @MainActor
 public final class InviteCodeModel: ObservableObject {
     /// The result of the last text.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum State: Sendable, Equatable {
         /// The user is typing.
         case typing
@@ -55,7 +53,10 @@ public final class InviteCodeModel: ObservableObject {
         clock: DeviceClock = .system,
         onArrival: @escaping @MainActor (Arrival) -> Void
     ) {
-        (self.center, self.referrerItem, self.clock, self.onArrival) = (center, referrerItem, clock, onArrival)
+        self.center = center
+        self.referrerItem = referrerItem
+        self.clock = clock
+        self.onArrival = onArrival
     }
 
     /// Whether there is a text that the user can submit.

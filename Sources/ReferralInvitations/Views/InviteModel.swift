@@ -33,7 +33,10 @@ public final class InviteModel: ObservableObject {
     ///   - program: The name of the program whose people are counted.
     ///   - destination: A path in the app, such as `/boards/42`.
     public init(_ center: InviteCenter, landingPage: LandingPage, program: String, destination: String? = nil) {
-        (self.center, self.landingPage, self.program, self.destination) = (center, landingPage, program, destination)
+        self.center = center
+        self.landingPage = landingPage
+        self.program = program
+        self.destination = destination
     }
 
     /// Makes the invitation, reads the guestbook, and then follows the entries until the task is canceled.

@@ -32,7 +32,9 @@ public struct InviteView: View {
     ///   - message: The sentence that is shared with the address; `nil` for the library's.
     ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
     public init(_ model: InviteModel, yours: String, theirs: String, message: String? = nil, bundle: Bundle? = nil) {
-        (self.model, self.yours, self.theirs) = (model, yours, theirs)
+        self.model = model
+        self.yours = yours
+        self.theirs = theirs
         self.bundle = bundle ?? .module
         self.message = message ?? self.bundle.localizedString(forKey: Self.message, value: nil, table: nil)
     }

@@ -33,7 +33,9 @@ public struct WelcomeView: View {
         bundle: Bundle? = nil,
         name: @escaping @Sendable (_ referrer: String) async -> String?
     ) {
-        (self.arrival, self.waiting, lookUp) = (arrival, waiting, name)
+        self.arrival = arrival
+        self.waiting = waiting
+        lookUp = name
         self.bundle = bundle ?? .module
     }
 

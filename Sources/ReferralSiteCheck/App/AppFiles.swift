@@ -24,7 +24,10 @@ package struct AppFiles {
     let info: List?
     let entitlements: List?
 
-    package init() { (info, entitlements) = (nil, nil) }
+    package init() {
+        info = nil
+        entitlements = nil
+    }
 
     /// Reads the files at two paths.
     package init(info: String?, entitlements: String?) throws(SiteFailure) {

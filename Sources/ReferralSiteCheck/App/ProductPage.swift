@@ -8,7 +8,10 @@ package struct ProductPage: Sendable {
     package let id: String
     package let link: String
 
-    package init(id: String, link: String) { (self.id, self.link) = (id, link) }
+    package init(id: String, link: String) {
+        self.id = id
+        self.link = link
+    }
 
     /// The UUID in the form for comparison.
     package var key: String { id.asciiLowercased }

@@ -58,7 +58,10 @@ struct AssociationComponent {
         self.offset = offset
         isExclude = text.hasPrefix("NOT ")
         path = Path(isExclude ? String(text.dropFirst(4)) : text, ignoringCase: false)
-        (query, fragment, ignoresCase, comparesEscapes) = (nil, nil, false, true)
+        query = nil
+        fragment = nil
+        ignoresCase = false
+        comparesEscapes = true
     }
 
     /// The name of an item whose pattern matches any text, and so a missing item, too.
@@ -171,7 +174,8 @@ struct AssociationAddress {
     private var forms: [Form: Parts] = [:]
 
     init(_ address: String, variables: [String: [String]]) {
-        (parts, self.variables) = (WebAddress(address), variables)
+        parts = WebAddress(address)
+        self.variables = variables
     }
 
     mutating func matches(_ component: AssociationComponent) -> Bool {

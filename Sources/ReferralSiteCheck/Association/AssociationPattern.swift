@@ -98,7 +98,8 @@ struct AssociationMatcher {
     private var known: [Step: [Int]] = [:]
 
     init(_ text: [AssociationPattern.Token], _ variables: AssociationVariables) {
-        (self.text, self.variables) = (text, variables)
+        self.text = text
+        self.variables = variables
     }
 
     mutating func matches(_ pattern: AssociationPattern) -> Bool {

@@ -16,7 +16,9 @@ package struct SiteFailure: Error {
     package let kind: Kind
 
     package init(path: String, problem: String, kind: Kind) {
-        (self.path, self.problem, self.kind) = (path, problem, kind)
+        self.path = path
+        self.problem = problem
+        self.kind = kind
     }
 
     /// The reason why the previous system call failed.

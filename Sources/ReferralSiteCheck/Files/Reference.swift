@@ -51,7 +51,9 @@ struct ReferenceResolver {
 
     /// Creates a resolver for the file in a folder. The base is the file's `<base href>`.
     init(base: String? = nil, in folder: SitePaths.Path, siteRoot: SitePaths.Path?, _ paths: SitePaths) {
-        (self.paths, self.siteRoot, self.folder) = (paths, siteRoot, folder)
+        self.paths = paths
+        self.siteRoot = siteRoot
+        self.folder = folder
         guard let base else { return }
         let address = WebAddress(base)
         guard address.scheme == nil, address.authority == nil else {
@@ -63,7 +65,8 @@ struct ReferenceResolver {
         let decoded = PercentEncoding.decode(parent.utf8).streamSafe
         if decoded.hasPrefix("/") {
             let top = siteRoot ?? SitePaths.unknownRoot
-            (self.folder, root) = (paths.path(decoded, in: top, root: top), top)
+            self.folder = paths.path(decoded, in: top, root: top)
+            root = top
         } else {
             self.folder = paths.path(decoded, in: folder)
         }

@@ -162,7 +162,12 @@ struct SiteFolder {
     }
 
     /// An association file that was named itself.
-    init(association path: String) { (self.path, association, misnamed, source) = ("", path, nil, nil) }
+    init(association path: String) {
+        self.path = ""
+        association = path
+        misnamed = nil
+        source = nil
+    }
 
     /// Whether a file is called like the association file, with or without an extension.
     static func isAssociation(_ path: String) -> Bool {

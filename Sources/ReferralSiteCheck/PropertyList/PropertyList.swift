@@ -27,7 +27,10 @@ package struct PropertyList {
     /// The offset in the file; 0 in a binary list.
     package let offset: Int
 
-    init(_ value: Value, offset: Int = 0) { (self.value, self.offset) = (value, offset) }
+    init(_ value: Value, offset: Int = 0) {
+        self.value = value
+        self.offset = offset
+    }
 
     /// Reads an XML or a binary property list.
     package init(_ bytes: [UInt8]) throws(Failure) {

@@ -28,8 +28,12 @@ package struct Rule: Sendable {
         site siteProblems: @escaping SiteRule = { _ in [] },
         siteNotes: @escaping SiteRule = { _ in [] }
     ) {
-        (self.name, self.summary, self.problems, self.notes) = (name, summary, problems, notes)
-        (self.siteProblems, self.siteNotes) = (siteProblems, siteNotes)
+        self.name = name
+        self.summary = summary
+        self.problems = problems
+        self.notes = notes
+        self.siteProblems = siteProblems
+        self.siteNotes = siteNotes
     }
 
     package static let all = [

@@ -12,7 +12,10 @@ final class BackgroundTransfer {
     var failure: DownloadError?
     var wait: BackgroundWait?
 
-    init(_ number: Int, _ name: DownloadName) { (self.number, self.name) = (number, name) }
+    init(_ number: Int, _ name: DownloadName) {
+        self.number = number
+        self.name = name
+    }
 }
 
 /// Somebody who waits for a file. Everything happens on the transport's queue.
@@ -37,7 +40,11 @@ final class BackgroundWait: @unchecked Sendable {
         _ meter: DownloadMeter,
         counted: Int
     ) {
-        (self.name, self.file, self.folder, self.meter, self.counted) = (name, file, folder, meter, counted)
+        self.name = name
+        self.file = file
+        self.folder = folder
+        self.meter = meter
+        self.counted = counted
     }
 
     var isWaiting: Bool { continuation != nil }

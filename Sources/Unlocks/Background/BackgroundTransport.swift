@@ -48,7 +48,8 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
     ///   - session: The session.
     ///   - address: Returns where to ask for a file, for tests without https.
     init(_ session: any BackgroundSession, at address: @escaping @Sendable (URL) -> URL = { $0 }) {
-        (self.session, self.address) = (session, address)
+        self.session = session
+        self.address = address
         queue.maxConcurrentOperationCount = 1
     }
 

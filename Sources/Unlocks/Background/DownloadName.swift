@@ -27,7 +27,9 @@ struct DownloadName: Hashable {
         guard numbers.count == 2, numbers[0].utf8.count == 64, numbers[0].utf8.allSatisfy(Self.isDigestByte),
             let length = Int(numbers[1]), length >= 0, String(length) == numbers[1]
         else { return nil }
-        (folder, content, self.length) = (String(parts[0]), String(parts[1]), length)
+        folder = String(parts[0])
+        content = String(parts[1])
+        self.length = length
     }
 
     var description: String { "\(folder)/\(content)" }

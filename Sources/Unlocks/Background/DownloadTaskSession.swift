@@ -24,7 +24,8 @@ final class DownloadTaskSession: NSObject, BackgroundSession, @unchecked Sendabl
         _ configuration: @escaping @Sendable () -> URLSessionConfiguration,
         resumeData: @escaping @Sendable (any Error) -> Data? = { _ in nil }
     ) {
-        (self.configuration, self.resumeData) = (configuration, resumeData)
+        self.configuration = configuration
+        self.resumeData = resumeData
     }
 
     func connect(on queue: OperationQueue, _ receive: @escaping @Sendable (BackgroundEvent) -> Void) {

@@ -25,7 +25,11 @@ struct ResumeFile: Codable {
         self = read
     }
 
-    init(url: URL, received: Int, data: Data) { (self.url, self.received, self.data) = (url, received, data) }
+    init(url: URL, received: Int, data: Data) {
+        self.url = url
+        self.received = received
+        self.data = data
+    }
 
     /// Keeps it. If that fails, the file is loaded from its start.
     func write(_ name: DownloadName, in folder: ContentFolder) {

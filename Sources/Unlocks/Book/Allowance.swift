@@ -29,7 +29,10 @@ struct FreeUses: Sendable, Equatable {
     let last: Date
 
     /// Creates a value. Its date is rounded as in the journal.
-    init(count: Int, last: Date) { (self.count, self.last) = (count, Timestamp(last).date) }
+    init(count: Int, last: Date) {
+        self.count = count
+        self.last = Timestamp(last).date
+    }
 }
 
 extension CatalogItem.Refill {

@@ -52,7 +52,10 @@ final class Book {
         clock: DeviceClock,
         protectedData: (any ProtectedData)? = nil
     ) {
-        (self.storage, self.app, self.clock, self.protectedData) = (storage, app, clock, protectedData)
+        self.storage = storage
+        self.app = app
+        self.clock = clock
+        self.protectedData = protectedData
     }
 
     var isOpen: Bool { closed == nil }

@@ -9,8 +9,10 @@ struct Claim: Sendable, Hashable {
     let isSigned: Bool
 
     init(referrer: Name, parameters: [Name: Name], isSigned: Bool) {
-        (self.referrer, person) = (referrer, referrer.person)
-        (self.parameters, self.isSigned) = (parameters, isSigned)
+        self.referrer = referrer
+        person = referrer.person
+        self.parameters = parameters
+        self.isSigned = isSigned
     }
 }
 

@@ -1,6 +1,4 @@
 /// Why an unlock is open.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum Evidence: Sendable, Hashable {
     /// This edition of the app includes it.
     case included
@@ -19,8 +17,6 @@ public enum Evidence: Sendable, Hashable {
 }
 
 /// Whether an unlock is open.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum UnlockState: Sendable, Hashable {
     /// The state isn't known yet, for this reason. An app that can't wait should treat the unlock as open.
     case unknown(Unknown)
@@ -30,8 +26,6 @@ public enum UnlockState: Sendable, Hashable {
     case unlocked(by: [Evidence])
 
     /// Why it isn't known whether an unlock is open.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Unknown: Sendable, Hashable {
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked

@@ -12,6 +12,8 @@ public struct InvitationEntry: Sendable, Hashable {
 
     /// Creates an entry.
     public init(id: String, program: String, format: Int = 1) {
-        (self.id, self.program, self.format) = (id, program, format)
+        self.id = id
+        self.program = program
+        self.format = format
     }
 }

@@ -291,7 +291,9 @@ private extension Grant {
             return nil
         }
         guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
-        (amounts, self.stage, item) = (grants, stage, members.item.map { ItemID($0) })
+        amounts = grants
+        self.stage = stage
+        item = members.item.map { ItemID($0) }
         recorded = members.recorded
         hasFiles = members.hasFiles ?? false
         term = members.days.map { days in

@@ -21,8 +21,10 @@ public struct PaidBefore: Sendable {
 
     /// Creates a rule.
     public init(grants: [UnlockID], firstFreeVersions: [Platform: String], date: Date? = nil, testAnswer: Bool? = nil) {
-        (self.grants, self.firstFreeVersions) = (grants, firstFreeVersions)
-        (self.date, self.testAnswer) = (date, testAnswer)
+        self.grants = grants
+        self.firstFreeVersions = firstFreeVersions
+        self.date = date
+        self.testAnswer = testAnswer
     }
 }
 
@@ -56,16 +58,18 @@ public struct AppPurchase: Sendable, Equatable {
         environment: StoreEnvironment = .production,
         signedDate: Date? = nil
     ) {
-        (self.id, self.isVerified, self.isRevoked) = (id, isVerified, isRevoked)
-        (self.originalPlatform, self.originalVersion) = (originalPlatform, originalVersion)
-        (self.originalPurchase, self.environment) = (originalPurchase, environment)
+        self.id = id
+        self.isVerified = isVerified
+        self.isRevoked = isRevoked
+        self.originalPlatform = originalPlatform
+        self.originalVersion = originalVersion
+        self.originalPurchase = originalPurchase
+        self.environment = environment
         self.signedDate = signedDate
     }
 }
 
 /// An environment of the store. Each purchase belongs to one environment.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum StoreEnvironment: String, Sendable {
     /// The App Store.
     case production
@@ -85,8 +89,6 @@ extension PaidBefore {
     }
 
     /// The reason for an answer.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Reason: String, Sendable {
         /// The answer is ``PaidBefore/testAnswer``.
         case override

@@ -25,9 +25,11 @@ struct StoreAnswer: Sendable, Equatable {
         isFromStore: Bool,
         subscriptions: Set<Name>
     ) {
-        (self.environment, self.date) = (environment, Timestamp(date).date)
+        self.environment = environment
+        self.date = Timestamp(date).date
         self.clock = clock.flatMap { $0 < date - Ledger.maximumLead ? Timestamp($0).date : nil }
-        (self.isFromStore, self.subscriptions) = (isFromStore, subscriptions)
+        self.isFromStore = isFromStore
+        self.subscriptions = subscriptions
     }
 
     /// The answer at another moment, after a correction of the clock.

@@ -25,7 +25,9 @@ struct Assortment {
                 products.insert(product)
             }
         }
-        (self.included, self.products, self.additions) = (included, products, additions)
+        self.included = included
+        self.products = products
+        self.additions = additions
         hasPasses = catalog.items.contains(where: \.kind.isNonRenewing)
         allowances = catalog.allowances
     }

@@ -11,7 +11,8 @@ actor CatalogFiles {
     private var remembered: Int?
 
     init(_ file: URL, copy: Int) {
-        (self.file, self.copy) = (file, copy)
+        self.file = file
+        self.copy = copy
         LibraryFiles.claim(file)
     }
 

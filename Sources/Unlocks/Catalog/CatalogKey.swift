@@ -7,7 +7,8 @@ struct CatalogKey: Sendable {
 
     init(_ publicKey: PublicKey, _ verifier: any SignatureVerifier) throws(CatalogLoader.LoadError) {
         guard verifier.isAvailable else { throw .noVerifier }
-        (self.publicKey, self.verifier) = (publicKey, verifier)
+        self.publicKey = publicKey
+        self.verifier = verifier
     }
 
     /// Checks a signature file's text: 64 bytes in base64.

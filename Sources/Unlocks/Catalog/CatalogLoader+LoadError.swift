@@ -1,7 +1,5 @@
 extension CatalogLoader {
     /// Why a catalog or a loader couldn't be loaded. The last valid catalog remains in use.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum LoadError: Error, Sendable, Equatable {
         // MARK: The app
 

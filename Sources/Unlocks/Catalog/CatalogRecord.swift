@@ -12,7 +12,11 @@ struct CatalogRecord: Codable, Equatable {
     private let digest: String
 
     init(source: String, tag: String?, body: Data, signature: Data?, copy: Int) {
-        (self.source, self.tag, self.body, self.signature, self.copy) = (source, tag, body, signature, copy)
+        self.source = source
+        self.tag = tag
+        self.body = body
+        self.signature = signature
+        self.copy = copy
         digest = Self.digest(of: body)
     }
 

@@ -39,7 +39,9 @@ final class Download: NSObject, @unchecked Sendable {
     init(_ address: URL, unless tag: String? = nil, limit: Int = Catalog.maximumLength, timeLimit: TimeInterval) {
         var request = URLRequest(url: address)
         if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
-        (self.request, self.limit, self.timeLimit) = (request, limit, timeLimit)
+        self.request = request
+        self.limit = limit
+        self.timeLimit = timeLimit
         queue.maxConcurrentOperationCount = 1
     }
 

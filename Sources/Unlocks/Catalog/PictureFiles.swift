@@ -18,7 +18,10 @@ package actor PictureFiles {
     /// - Parameters:
     ///   - folder: The folder. It is created with the first picture.
     ///   - timeLimit: The time limit for a picture in seconds, from the request to the last byte.
-    package init(_ folder: URL, timeLimit: Double = 20) { (self.folder, self.timeLimit) = (folder, timeLimit) }
+    package init(_ folder: URL, timeLimit: Double = 20) {
+        self.folder = folder
+        self.timeLimit = timeLimit
+    }
 
     /// Returns a picture from the folder or from the web.
     ///

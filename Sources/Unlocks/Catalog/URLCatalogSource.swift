@@ -20,7 +20,8 @@ public struct URLCatalogSource: CatalogSource {
     public init?(_ address: URL, timeLimit: TimeInterval = 20) {
         guard ["https", "http"].contains(address.scheme?.lowercased()), address.host?.isEmpty == false, timeLimit > 0
         else { return nil }
-        (self.address, self.timeLimit) = (address, timeLimit)
+        self.address = address
+        self.timeLimit = timeLimit
     }
 
     /// The address.

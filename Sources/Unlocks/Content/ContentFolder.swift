@@ -233,7 +233,11 @@ struct ContentFolder {
         let length: Int
         let sha256: String
 
-        init(_ file: File) { (path, length, sha256) = (file.path, file.length, file.sha256) }
+        init(_ file: File) {
+            path = file.path
+            length = file.length
+            sha256 = file.sha256
+        }
     }
 
     /// The files of the list; `nil` if it can't be read, or if somebody has changed it to name files outside of the content.

@@ -1,8 +1,6 @@
 public import ReferralFoundation
 
 /// Why a file of an item couldn't be loaded. It is tried again after a pause, and what is already loaded is kept if possible.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum DownloadError: Error, Sendable, Hashable {
     // MARK: The way
 

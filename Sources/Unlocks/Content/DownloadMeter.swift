@@ -8,7 +8,9 @@ final class DownloadMeter: @unchecked Sendable {
     private let reports: AsyncStream<DownloadProgress>.Continuation
 
     init(_ done: Int, of total: Int, _ reports: AsyncStream<DownloadProgress>.Continuation) {
-        (self.done, self.total, self.reports) = (done, total, reports)
+        self.done = done
+        self.total = total
+        self.reports = reports
         reported = done * 1_000 / max(total, 1)
         reports.yield(DownloadProgress(completedBytes: done, totalBytes: total))
     }

@@ -20,7 +20,9 @@ final class DownloadPart {
 
     /// Opens the beginning of a file. If it can't be continued, it is empty.
     init(of file: CatalogItem.File, in folder: ContentFolder, _ meter: DownloadMeter) throws(DownloadError) {
-        (self.file, self.meter, originURL) = (file, meter, folder.tag(of: file))
+        self.file = file
+        self.meter = meter
+        originURL = folder.tag(of: file)
         (length, origin) = Self.kept(of: file, in: folder)
         output = try OpenFile(folder.part(of: file), O_RDWR | O_CREAT | O_APPEND)
         if length == 0 { try startOver() }

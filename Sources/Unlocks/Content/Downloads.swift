@@ -44,7 +44,8 @@ public struct Downloads: ContentLoader {
         _ transport: any DownloadTransport,
         freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(in: $0) }
     ) {
-        (self.transport, self.freeSpace) = (transport, freeSpace)
+        self.transport = transport
+        self.freeSpace = freeSpace
     }
 
     package func connect(_ contents: URL) { transport.connect(contents) }

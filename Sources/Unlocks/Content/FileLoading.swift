@@ -17,7 +17,10 @@ final class FileLoading {
     private let loader: any ContentLoader
     private let observers: Observers
 
-    init(_ loader: any ContentLoader, _ observers: Observers) { (self.loader, self.observers) = (loader, observers) }
+    init(_ loader: any ContentLoader, _ observers: Observers) {
+        self.loader = loader
+        self.observers = observers
+    }
 
     deinit { for current in current.values { current.task.cancel() } }
 

@@ -29,7 +29,9 @@ final class WebTransport: DownloadTransport, @unchecked Sendable {
         timeLimit: Double = 30,
         at address: @escaping @Sendable (URL) -> URL = { $0 }
     ) {
-        (self.simultaneousFiles, self.timeLimit, self.address) = (simultaneousFiles, timeLimit, address)
+        self.simultaneousFiles = simultaneousFiles
+        self.timeLimit = timeLimit
+        self.address = address
     }
 
     deinit {
@@ -85,7 +87,10 @@ private final class WebTransfer: @unchecked Sendable {
     var hasBegun = false
     var redirects = 0
 
-    init(_ task: URLSessionTask, _ part: DownloadPart) { (self.task, self.part) = (task, part) }
+    init(_ task: URLSessionTask, _ part: DownloadPart) {
+        self.task = task
+        self.part = part
+    }
 }
 
 /// The requests that are underway. Everything happens on the queue.

@@ -52,8 +52,12 @@ final class Deliveries {
         _ loader: any ContentLoader,
         _ deliver: @escaping UnlockCenter.Deliver
     ) {
-        (self.book, self.observers, self.clock, self.deliver) = (book, observers, clock, deliver)
-        (self.loader, files) = (loader, FileLoading(loader, observers))
+        self.book = book
+        self.observers = observers
+        self.clock = clock
+        self.deliver = deliver
+        self.loader = loader
+        files = FileLoading(loader, observers)
     }
 
     deinit { for task in [working, timer] { task?.cancel() } }

@@ -11,7 +11,10 @@ struct Pause {
     /// Creates a pause whose length doubles with each failure.
     init(after failures: Int, at now: Date) { self.init(seconds: Self.seconds(after: failures), at: now) }
 
-    init(seconds: Double, at now: Date) { (start, end) = (now, now + seconds) }
+    init(seconds: Double, at now: Date) {
+        start = now
+        end = now + seconds
+    }
 
     /// The remaining seconds.
     func rest(at now: Date) -> Double { now < start ? 0 : max(0, end.timeIntervalSince(now)) }

@@ -5,7 +5,10 @@ final class Repetition {
     private var (isNeeded, isRunning) = (false, false)
     private var pause: Pause?
 
-    init(clock: DeviceClock, seconds: Double = 0) { (self.clock, self.seconds) = (clock, seconds) }
+    init(clock: DeviceClock, seconds: Double = 0) {
+        self.clock = clock
+        self.seconds = seconds
+    }
 
     /// Runs the operation soon; if it is running, once more after that.
     func run(_ operation: @escaping @MainActor () async -> Void) {

@@ -10,7 +10,8 @@ struct OfferFacts: View {
     private let offer: Offer
 
     init(shopping: Shopping, offer: Offer) {
-        (self.shopping, self.offer) = (shopping, offer)
+        self.shopping = shopping
+        self.offer = offer
         unlocks = shopping.unlocks
     }
 

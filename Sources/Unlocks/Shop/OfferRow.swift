@@ -41,7 +41,8 @@ struct OfferDescription: View {
     private let offer: Offer
 
     init(shopping: Shopping, offer: Offer) {
-        (self.shopping, self.offer) = (shopping, offer)
+        self.shopping = shopping
+        self.offer = offer
         unlocks = shopping.unlocks
     }
 
@@ -80,7 +81,9 @@ struct OfferStatus: View {
     @Environment(\.purchasePlace) private var place
 
     init(shopping: Shopping, offer: Offer, purchase: (@MainActor (CatalogItem) -> Void)?) {
-        (self.shopping, self.offer, self.purchase) = (shopping, offer, purchase)
+        self.shopping = shopping
+        self.offer = offer
+        self.purchase = purchase
         unlocks = shopping.unlocks
     }
 

@@ -16,7 +16,9 @@ struct PictureView: View {
     private let files: PictureFiles?
 
     init(_ picture: CatalogItem.Picture, isIcon: Bool = false, in unlocks: UnlockCenter) {
-        (self.picture, self.isIcon, files) = (picture, isIcon, unlocks.pictures)
+        self.picture = picture
+        self.isIcon = isIcon
+        files = unlocks.pictures
     }
 
     var body: some View {

@@ -48,7 +48,9 @@ final class Shopping: ObservableObject {
     let bundle: Bundle
 
     init(_ unlocks: UnlockCenter, terms: URL?, privacy: URL?, bundle: Bundle?) {
-        (self.unlocks, self.terms, self.privacy) = (unlocks, terms, privacy)
+        self.unlocks = unlocks
+        self.terms = terms
+        self.privacy = privacy
         self.bundle = bundle ?? .module
     }
 

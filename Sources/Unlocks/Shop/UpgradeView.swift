@@ -36,7 +36,9 @@ public struct UpgradeView: View {
         privacy: URL? = nil,
         bundle: Bundle? = nil
     ) {
-        (self.unlocks, choice, self.reason) = (unlocks, .item(item), reason)
+        self.unlocks = unlocks
+        choice = .item(item)
+        self.reason = reason
         _shopping = StateObject(
             wrappedValue: Shopping(unlocks, terms: terms, privacy: privacy, bundle: bundle)
         )
@@ -44,7 +46,9 @@ public struct UpgradeView: View {
 
     /// Creates a view of what opens an unlock.
     init(_ unlocks: UnlockCenter, opening unlock: UnlockID, _ links: ShopLinks) {
-        (self.unlocks, choice, reason) = (unlocks, .opening(unlock), nil)
+        self.unlocks = unlocks
+        choice = .opening(unlock)
+        reason = nil
         _shopping = StateObject(
             wrappedValue: Shopping(unlocks, terms: links.terms, privacy: links.privacy, bundle: nil)
         )

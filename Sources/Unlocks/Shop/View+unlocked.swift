@@ -89,7 +89,10 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
         @ViewBuilder otherwise: @escaping () -> Otherwise,
         @ViewBuilder unknown: @escaping () -> Unknown
     ) {
-        (self.unlock, self.content, self.otherwise, self.unknown) = (unlock, content, otherwise, unknown)
+        self.unlock = unlock
+        self.content = content
+        self.otherwise = otherwise
+        self.unknown = unknown
     }
 
     /// The view for the current state.
@@ -116,7 +119,10 @@ extension Unlocked where Unknown == EmptyView {
         @ViewBuilder content: @escaping () -> Content,
         @ViewBuilder otherwise: @escaping () -> Otherwise
     ) {
-        (self.unlock, self.content, self.otherwise, unknown) = (unlock, content, otherwise, nil)
+        self.unlock = unlock
+        self.content = content
+        self.otherwise = otherwise
+        unknown = nil
     }
 }
 

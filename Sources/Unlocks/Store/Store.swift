@@ -114,8 +114,12 @@ public struct StoreProduct: Sendable, Hashable {
         introduction: Introduction? = nil,
         group: String? = nil
     ) {
-        (self.id, self.price, self.period) = (id, price, period)
-        (self.title, self.introduction, self.group) = (title, introduction, group)
+        self.id = id
+        self.price = price
+        self.period = period
+        self.title = title
+        self.introduction = introduction
+        self.group = group
     }
 
     /// A free or cheaper time with which a subscription begins.
@@ -129,7 +133,9 @@ public struct StoreProduct: Sendable, Hashable {
 
         /// Creates an introduction.
         public init(price: String? = nil, period: SubscriptionPeriod, count: Int = 1) {
-            (self.price, self.period, self.count) = (price, period, count)
+            self.price = price
+            self.period = period
+            self.count = count
         }
     }
 }
@@ -161,8 +167,6 @@ public struct SubscriptionPeriod: Sendable, Hashable {
 }
 
 /// The result of a purchase attempt.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum StorePurchaseResult: Sendable, Equatable {
     /// The product was bought, according to this statement.
     case purchased(StoreStatement)
@@ -183,8 +187,6 @@ public enum StoreStatement: Sendable, Hashable {
 /// A purchase, a renewal, or the refund of either.
 public struct StoreTransaction: Sendable, Hashable {
     /// The kind of a product in App Store Connect.
-    ///
-    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum ProductKind: String, Sendable {
         /// A product that is used up.
         case consumable
@@ -253,11 +255,21 @@ public struct StoreTransaction: Sendable, Hashable {
         currency: String? = nil,
         signedText: String? = nil
     ) {
-        (self.id, self.originalID, self.productID, self.productKind) = (id, originalID, productID, productKind)
-        (self.quantity, self.app, self.environment) = (quantity, app, environment)
-        (self.purchaseDate, self.originalPurchaseDate) = (purchaseDate, originalPurchaseDate)
-        (self.signedDate, self.expirationDate) = (signedDate, expirationDate)
-        (self.isFamilyShared, self.isRevoked) = (isFamilyShared, isRevoked)
-        (self.price, self.currency, self.signedText) = (price, currency, signedText)
+        self.id = id
+        self.originalID = originalID
+        self.productID = productID
+        self.productKind = productKind
+        self.quantity = quantity
+        self.app = app
+        self.environment = environment
+        self.purchaseDate = purchaseDate
+        self.originalPurchaseDate = originalPurchaseDate
+        self.signedDate = signedDate
+        self.expirationDate = expirationDate
+        self.isFamilyShared = isFamilyShared
+        self.isRevoked = isRevoked
+        self.price = price
+        self.currency = currency
+        self.signedText = signedText
     }
 }

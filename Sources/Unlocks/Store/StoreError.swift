@@ -1,6 +1,4 @@
 /// An error of the store.
-///
-/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum StoreError: Error, Sendable, Equatable {
     /// The store doesn't answer: the device is offline. Ask again later.
     case unreachable

@@ -28,9 +28,13 @@ struct Option<Value: Sendable>: AnyOption {
         form: String,
         parse: @escaping @Sendable (String) -> Value?
     ) {
-        (self.name, self.placeholder, self.help, self.repeats) = (name, placeholder, help, repeats)
+        self.name = name
+        self.placeholder = placeholder
+        self.help = help
+        self.repeats = repeats
         self.isConfidential = isConfidential
-        (self.form, self.parse) = ({ _ in form }, parse)
+        self.form = { _ in form }
+        self.parse = parse
     }
 }
 
@@ -45,7 +49,11 @@ extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable
     /// An option that accepts one of the given words.
     init(_ name: String, _ placeholder: String, _ help: String, oneOf values: [Value] = Array(Value.allCases)) {
         let names = values.map(\.rawValue)
-        (self.name, self.placeholder, self.help, repeats, isConfidential) = (name, placeholder, help, false, false)
+        self.name = name
+        self.placeholder = placeholder
+        self.help = help
+        repeats = false
+        isConfidential = false
         form = { "it must be one of \(names.joined(separator: ", "))\(Spelling.suggestion(for: $0, among: names))" }
         parse = { text in values.first { $0.rawValue == text } }
     }
@@ -58,7 +66,10 @@ struct Flag: AnyOption {
     var placeholder: String? { nil }
     var repeats: Bool { false }
 
-    init(_ name: String, _ help: String) { (self.name, self.help) = (name, help) }
+    init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+    }
 }
 
 /// A part of a usage line.

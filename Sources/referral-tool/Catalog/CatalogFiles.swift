@@ -28,7 +28,8 @@ struct CatalogFiles {
 
     /// Compares the files, also those of items that an app leaves out.
     init(of text: CatalogText, in folder: ContentFolder) {
-        (json, self.folder) = (text.json, folder)
+        json = text.json
+        self.folder = folder
         for item in text.entries(of: .item) {
             guard let files = json.member("files", of: item) else { continue }
             let id = json.member("id", of: item)?.string ?? ""

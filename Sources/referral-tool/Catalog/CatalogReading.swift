@@ -22,7 +22,9 @@ struct CatalogReading {
             let notes = CatalogNotes(on: catalog, text).notes.map { ($0.offset, CatalogFinding.Kind.note, $0.message) }
             findings = CatalogFinding.all(leftOut + notes, in: name, bytes)
             findings += store?.differences(from: catalog, text, in: name) ?? []
-            (self.bytes, self.catalog, self.text) = (bytes, catalog, text)
+            self.bytes = bytes
+            self.catalog = catalog
+            self.text = text
         } catch {
             throw .badData(name + Self.problem(error, in: bytes ?? []))
         }

@@ -54,7 +54,9 @@ struct CatalogReport {
         }
         offers = checks.context.map { Self.offers(of: reading.catalog, in: $0) }
         signature = try checks.signature?.apply(to: operand, reading.bytes)
-        (file, self.checks, self.reading) = (name, checks, reading)
+        file = name
+        self.checks = checks
+        self.reading = reading
     }
 
     private static func bytes(

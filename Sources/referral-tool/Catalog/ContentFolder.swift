@@ -31,7 +31,8 @@ final class ContentFolder {
         guard status.isKind(S_IFDIR) else {
             throw ToolError(status: .noInput, message: "cannot read \(path.quoted): it is not a folder")
         }
-        (name, self.root) = (path, root == "/" ? root : root + "/")
+        name = path
+        self.root = root == "/" ? root : root + "/"
     }
 
     /// Reads an item's file: in the folder with the item's name, or else at its path.

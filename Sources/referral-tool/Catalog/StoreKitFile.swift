@@ -42,7 +42,8 @@ struct StoreKitFile {
         guard let bytes = try stream.readAll(atMost: Self.maximumLength) else {
             throw .badData("\(path): a StoreKit configuration has at most \(Self.maximumLength) bytes")
         }
-        (name, json) = (path, JSONPlaces(bytes))
+        name = path
+        json = JSONPlaces(bytes)
         if let offset = bytes.offsetOfInvalidUTF8 { throw failure("the file is not UTF-8 here", at: offset) }
         if let error = json.syntaxError(in: "a StoreKit configuration") {
             throw failure(error.message, at: error.offset)

@@ -12,7 +12,8 @@ struct CodeCheck {
     private let suggestions: [(code: InviteCode, mistake: String)]
 
     init(_ text: String, item: String) {
-        (given, self.item) = (text, item)
+        given = text
+        self.item = item
         named = InviteCode.referrer(in: text, item: item)
         result = Result { () throws(InviteCodeError) in try InviteCode(pasting: text, referrerItem: item) }
         suggestions = result == .failure(.mistyped) ? Self.suggestions(for: Self.symbols(of: named ?? text)) : []

@@ -41,8 +41,13 @@ struct DecodeWork: RowWork {
         explains: Bool,
         countsReferrers: Bool
     ) {
-        (self.judge, self.column, self.nowColumn, self.added, self.writer) = (judge, column, nowColumn, added, writer)
-        (self.explains, self.countsReferrers) = (explains, countsReferrers)
+        self.judge = judge
+        self.column = column
+        self.nowColumn = nowColumn
+        self.added = added
+        self.writer = writer
+        self.explains = explains
+        self.countsReferrers = countsReferrers
         place = writer.columns?.index(of: column)
         nowPlace = nowColumn.flatMap { name in writer.columns?.index(of: name) }
         quick = judge.scanner.signers.isEmpty && !explains ? QuickReading(judge) : nil

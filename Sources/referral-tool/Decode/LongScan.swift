@@ -46,7 +46,9 @@ struct LongScan {
     private var ages: [Double] = []
 
     init(_ judge: Judge, maximumReasons: Int, hasRemedies: Bool) {
-        (self.judge, self.maximumReasons, self.hasRemedies) = (judge, maximumReasons, hasRemedies)
+        self.judge = judge
+        self.maximumReasons = maximumReasons
+        self.hasRemedies = hasRemedies
         remedy = Remedy(judge: judge)
     }
 

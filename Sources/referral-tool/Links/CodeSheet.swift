@@ -19,7 +19,8 @@ enum CodeSheet {
         /// Creates a code. The referrer is shown in place of a name that is missing or empty.
         init(name: String?, referrer: String, link: String) {
             self.name = name.flatMap { $0.isEmpty ? nil : $0 } ?? referrer
-            (self.referrer, self.link) = (referrer, link)
+            self.referrer = referrer
+            self.link = link
         }
 
         fileprivate var html: String {

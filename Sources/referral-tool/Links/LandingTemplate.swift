@@ -23,7 +23,8 @@ struct LandingTemplate: Sendable {
         let query = (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
         head = address[..<parts.path.endIndex] + "?" + query
         tail = String(parts.fragment)
-        (self.item, self.handedOn) = (item, handedOn)
+        self.item = item
+        self.handedOn = handedOn
     }
 
     /// Whether the address is the App Store's, which doesn't read a referrer.

@@ -26,7 +26,9 @@ struct LinkRoles: Sendable {
     let referrerKey: Name
 
     init(target: LinkTarget, referrer: Name) {
-        (self.target, self.referrer, referrerKey) = (target, referrer, Columns.key(referrer))
+        self.target = target
+        self.referrer = referrer
+        referrerKey = Columns.key(referrer)
     }
 
     func role(of name: Name) -> LinkColumn { role(ofKey: Columns.key(name)) }

@@ -26,7 +26,10 @@ struct LinkMaker: Sendable {
         _ signer: LinkSigner?,
         referrerColumn: Name
     ) {
-        (self.parts, self.tap, self.landing, self.signer) = (parts, tap, landing, signer)
+        self.parts = parts
+        self.tap = tap
+        self.landing = landing
+        self.signer = signer
         let target: LinkTarget =
             landing.map { signer == nil ? .landingPage(items: $0.handedOn) : .signedLandingPage } ?? .store
         roles = LinkRoles(target: target, referrer: referrerColumn)

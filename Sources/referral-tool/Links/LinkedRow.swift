@@ -16,12 +16,16 @@ struct LinkedRow {
         /// What the sheet shows of the row.
         let code: CodeSheet.Code?
 
-        init(pageNote: String?, code: CodeSheet.Code?) { (self.pageNote, self.code) = (pageNote, code) }
+        init(pageNote: String?, code: CodeSheet.Code?) {
+            self.pageNote = pageNote
+            self.code = code
+        }
     }
 
     init(line: Int, link: Bytes, referrer: Bytes) {
         self.line = line
-        (self.link, self.referrer) = (Self.hash(link), Self.hash(referrer))
+        self.link = Self.hash(link)
+        self.referrer = Self.hash(referrer)
         likeness = Self.likeness(of: referrer)
     }
 

@@ -24,7 +24,10 @@ final class LinkedRows {
     /// - Parameters:
     ///   - compares: Whether rows that may be mistakes are found.
     ///   - collectsCodes: Whether the codes of a sheet are collected.
-    init(compares: Bool, collectsCodes: Bool) { (self.compares, self.collectsCodes) = (compares, collectsCodes) }
+    init(compares: Bool, collectsCodes: Bool) {
+        self.compares = compares
+        self.collectsCodes = collectsCodes
+    }
 
     /// Whether no more rows are needed.
     var isFull: Bool {

@@ -13,7 +13,9 @@ struct LinksWork: RowWork {
     private var members = KnownMembers()
 
     init(_ maker: LinkMaker, _ writer: RowWriter, collectsCodes: Bool) {
-        (self.maker, self.writer, self.collectsCodes) = (maker, writer, collectsCodes)
+        self.maker = maker
+        self.writer = writer
+        self.collectsCodes = collectsCodes
         let names = writer.from == .jsonl ? [] : writer.names
         columns = names.map { maker.roles.role(of: $0) }
         nameCell = names.firstIndex { Columns.key($0) == CodeSheet.nameColumn }

@@ -32,7 +32,8 @@ struct BitmapSize {
             return nil
         }
         guard let width = size.width, let height = size.height, width > 0, height > 0 else { return nil }
-        (self.width, self.height) = (width, height)
+        self.width = width
+        self.height = height
     }
 
     /// The position of a JPEG's frame header: the first segment SOF0 to SOF15, except for those with tables.

@@ -6,7 +6,10 @@ struct PageLanguage: Equatable {
 
     private let subtags: [String]
 
-    private init(tag: String, subtags: [String]) { (self.tag, self.subtags) = (tag, subtags) }
+    private init(tag: String, subtags: [String]) {
+        self.tag = tag
+        self.subtags = subtags
+    }
 
     @Sendable init?(_ tag: String) {
         let subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)

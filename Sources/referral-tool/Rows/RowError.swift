@@ -11,9 +11,15 @@ struct RowError: Error {
     /// Whether the table's encoding is the problem, which is the same in all rows.
     var isAboutEncoding: Bool { problem == Self.notUTF8Cell || problem == Self.notUTF8.problem }
 
-    init(_ problem: String) { (column, self.problem) = (nil, problem) }
+    init(_ problem: String) {
+        column = nil
+        self.problem = problem
+    }
 
-    init(_ column: Name, _ problem: String) { (self.column, self.problem) = (column, problem) }
+    init(_ column: Name, _ problem: String) {
+        self.column = column
+        self.problem = problem
+    }
 
     init(_ column: String, _ problem: String) { self.init(Name(column), problem) }
 

@@ -32,7 +32,10 @@ final class RowPipeline: @unchecked Sendable {
     private var failure: ToolError?
 
     init(input: RowInput, sink: RowSink, columnCount: Int, badRows: BadRows) {
-        (self.input, self.sink, self.columnCount, self.badRows) = (input, sink, columnCount, badRows)
+        self.input = input
+        self.sink = sink
+        self.columnCount = columnCount
+        self.badRows = badRows
         format = input.format
         collectsLinkedRows = sink.linkedRows != nil
     }

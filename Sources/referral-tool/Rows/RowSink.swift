@@ -25,7 +25,10 @@ final class RowSink {
     private var hasReportedEncoding = false
 
     init(input: ByteStream, from: RowFormat, to: RowFormat, isQuiet: Bool) {
-        (self.input, self.from, self.to, self.isQuiet) = (input, from, to, isQuiet)
+        self.input = input
+        self.from = from
+        self.to = to
+        self.isQuiet = isQuiet
         progress = Progress(size: input.size, isQuiet: isQuiet)
     }
 

@@ -21,7 +21,10 @@ struct RowWriter: Sendable {
     private let lineEnd: [UInt8]
 
     init(from: RowFormat, to: RowFormat, columns: Columns?, guardsFormulas: Bool) {
-        (self.from, self.to, self.columns, self.guardsFormulas) = (from, to, columns, guardsFormulas)
+        self.from = from
+        self.to = to
+        self.columns = columns
+        self.guardsFormulas = guardsFormulas
         places = Dictionary(zip(columns?.names ?? [], 0...), uniquingKeysWith: { first, _ in first })
         lineEnd = from == to ? columns?.lineEnd ?? [ASCII.lineFeed] : [ASCII.lineFeed]
     }

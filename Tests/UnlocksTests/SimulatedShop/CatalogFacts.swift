@@ -38,7 +38,9 @@ struct CatalogFacts {
                 version.days(of: product).map { (product, $0) }
             }
         )
-        (allowances, every, files) = (version.allowances, version.every, catalog.files)
+        allowances = version.allowances
+        every = version.every
+        files = catalog.files
     }
 
     /// A catalog that anybody may have made.

@@ -12,7 +12,10 @@ struct ContentFiles {
         let path: String
         let content: Character
 
-        init(_ file: File) { (path, content) = (file.path, file.content) }
+        init(_ file: File) {
+            path = file.path
+            content = file.content
+        }
     }
 
     /// The beginning of a file, and where it is from.

@@ -34,14 +34,19 @@ final class Shop {
 
     init(_ catalog: Catalog) {
         self.catalog = catalog
-        (store, storage, clock, web) = (SimulatedStore(), MemoryStorage(), SimulatedClock(), SimulatedWeb())
+        store = SimulatedStore()
+        storage = MemoryStorage()
+        clock = SimulatedClock()
+        web = SimulatedWeb()
         loader = SimulatedLoader(web, storage)
     }
 
     /// Another process of the same app on the same device, such as an extension.
     init(beside other: Shop) {
         catalog = other.catalog
-        (store, storage, clock) = (SimulatedStore(other.store.records), MemoryStorage(other.storage.disk), other.clock)
+        store = SimulatedStore(other.store.records)
+        storage = MemoryStorage(other.storage.disk)
+        clock = other.clock
         web = other.web
         loader = SimulatedLoader(web, storage)
     }

@@ -124,7 +124,9 @@ final class ShopHistoryRun {
 
     init(_ history: ShopHistory) {
         guard let whole = ShopHistory.Version.whole.facts else { preconditionFailure("it is written") }
-        (self.history, facts, used) = (history, whole, [.whole: whole])
+        self.history = history
+        facts = whole
+        used = [.whole: whole]
         shop = Shop(whole.catalog)
     }
 

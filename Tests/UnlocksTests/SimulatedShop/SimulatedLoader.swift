@@ -44,7 +44,10 @@ final class SimulatedLoader: ContentLoader {
     private let web: SimulatedWeb
     private let storage: MemoryStorage
 
-    init(_ web: SimulatedWeb, _ storage: MemoryStorage) { (self.web, self.storage) = (web, storage) }
+    init(_ web: SimulatedWeb, _ storage: MemoryStorage) {
+        self.web = web
+        self.storage = storage
+    }
 
     private subscript(folder: String) -> ContentFiles {
         get { storage.disk.files[folder] ?? ContentFiles() }

@@ -86,7 +86,8 @@ final class Report {
     private let start = DispatchTime.now().uptimeNanoseconds
 
     init(_ progress: UnsafeMutablePointer<progress>, goesOn: Bool) {
-        (self.progress, self.goesOn) = (progress, goesOn)
+        self.progress = progress
+        self.goesOn = goesOn
     }
 
     /// Where to begin.

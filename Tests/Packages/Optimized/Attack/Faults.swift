@@ -17,10 +17,16 @@ struct Faults {
         var second = 0
         var secondError: Int32 = 0
 
-        init(first: Int, error: Int32) { (self.first, self.error) = (first, error) }
+        init(first: Int, error: Int32) {
+            self.first = first
+            self.error = error
+        }
 
         init(_ first: Int, _ error: Int32, _ second: Int, _ secondError: Int32) {
-            (self.first, self.error, self.second, self.secondError) = (first, error, second, secondError)
+            self.first = first
+            self.error = error
+            self.second = second
+            self.secondError = secondError
         }
 
         var description: String {

@@ -16,7 +16,8 @@ struct Judge {
         init(_ manifest: HandoffManifest, replacing: Bool, isInstalled: Bool) {
             // User defaults aren't a file of the person's.
             for file in manifest.files where !file.isDefaults { files[Tree.key(Array(file.name.utf8))] = file }
-            (self.replacing, self.isInstalled) = (replacing, isInstalled)
+            self.replacing = replacing
+            self.isInstalled = isInstalled
         }
     }
 

@@ -6,7 +6,10 @@ struct Mutation {
     /// What was changed of stored files, for messages.
     private(set) var changed: [String] = []
 
-    init(chance: Chance, root: String) { (self.chance, self.root) = (chance, root) }
+    init(chance: Chance, root: String) {
+        self.chance = chance
+        self.root = root
+    }
 
     static let numbers = [
         "-1", "0", "1", "4", "0.5", "-0", "00", "1e3", "1e308", "1e999", "9007199254740991", "9007199254740992",

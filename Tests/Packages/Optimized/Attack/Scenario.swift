@@ -64,7 +64,11 @@ struct Scenario {
     }
 
     private init(recovering tree: Tree, _ installation: Scenario) {
-        (step, apps, beginning, old, new) = (.recover, installation.apps, tree, installation.old, installation.new)
+        step = .recover
+        apps = installation.apps
+        beginning = tree
+        old = installation.old
+        new = installation.new
     }
 
     /// A package in a file.

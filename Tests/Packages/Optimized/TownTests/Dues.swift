@@ -39,7 +39,10 @@ final class Dues: @unchecked Sendable {
     /// The reading under way: when it began, the names that are left, and the reading before it.
     private var reading: (start: Double, names: Set<String>, before: Double?)?
 
-    init(purchase: Double?, violate: @escaping (String) -> Void) { (self.purchase, self.violate) = (purchase, violate) }
+    init(purchase: Double?, violate: @escaping (String) -> Void) {
+        self.purchase = purchase
+        self.violate = violate
+    }
 
     // MARK: The life of the installation
 

@@ -24,7 +24,8 @@ final class Person {
     var heard: [String] = []
 
     init(_ number: Int, _ habits: Set<Habit>) {
-        (account, self.habits) = ("_\(number)", habits)
+        account = "_\(number)"
+        self.habits = habits
         isSignedIn = habits.isDisjoint(with: [.neverSignedIn, .signsInLater])
     }
 }

@@ -25,7 +25,9 @@ final class Phone {
     var isInUse = false
 
     init(of person: Person, in town: Town) {
-        (self.person, self.town, stage) = (person, town, town.cloud.another())
+        self.person = person
+        self.town = town
+        stage = town.cloud.another()
         time = PhoneTime(town.clock)
         codes.didSave = { [clock = town.clock, weak self] in clock.after(0) { self?.upload() } }
     }

@@ -14,7 +14,9 @@ final class ProcessStorage: InviteStorage, @unchecked Sendable {
     private let (file, process, dues): (InvitesFile, AppProcess, Dues)
 
     init(_ file: InvitesFile, _ process: AppProcess, _ dues: Dues) {
-        (self.file, self.process, self.dues) = (file, process, dues)
+        self.file = file
+        self.process = process
+        self.dues = dues
     }
 
     func open() throws(InvitesError) -> [UInt8]? {

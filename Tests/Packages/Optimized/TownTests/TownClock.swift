@@ -65,7 +65,10 @@ final class AppProcess: @unchecked Sendable {
     private var waits: [Int: CheckedContinuation<Void, Never>] = [:]
     private var count = 0
 
-    init(_ clock: TownClock, onEnd: @escaping @MainActor () -> Void) { (self.clock, self.onEnd) = (clock, onEnd) }
+    init(_ clock: TownClock, onEnd: @escaping @MainActor () -> Void) {
+        self.clock = clock
+        self.onEnd = onEnd
+    }
 
     func wait(_ seconds: Double) async {
         count += 1

@@ -12,7 +12,8 @@ struct CloudKitGuestbookTests {
 
     init() {
         let name = "iCloud.\(UUID().uuidString)"
-        (stage, guestbook) = (CloudStage(named: name), CloudKitGuestbook(container: CKContainer(identifier: name)))
+        stage = CloudStage(named: name)
+        guestbook = CloudKitGuestbook(container: CKContainer(identifier: name))
         stage.account = .available("_anna")
     }
 

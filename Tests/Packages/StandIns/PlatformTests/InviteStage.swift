@@ -26,7 +26,9 @@ final class InviteStage {
 
         /// A new phone. iCloud may have the person's code.
         init(_ person: String, code: String? = nil, hasOnboarded: Bool = false) {
-            (self.person, self.code, self.hasOnboarded) = (person, code, hasOnboarded)
+            self.person = person
+            self.code = code
+            self.hasOnboarded = hasOnboarded
         }
     }
 

@@ -13,7 +13,8 @@ final class PictureFolder {
     /// A folder beside the tests, and the sentences of the views.
     init(_ name: String, in language: String, _ texts: [StringCatalog]) {
         folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: name)
-        (self.language, self.texts) = (language, texts)
+        self.language = language
+        self.texts = texts
     }
 
     /// Compares what the person sees with the picture of that name.

@@ -16,7 +16,8 @@ struct ScreenPicture {
     /// Draws what a view came to, up to the section with a title.
     @MainActor
     init(_ rendering: Rendering, upTo title: String? = nil, in language: String, _ catalogs: [StringCatalog]) {
-        (self.language, self.catalogs) = (language, catalogs)
+        self.language = language
+        self.catalogs = catalogs
         drawings = Self.front(of: rendering.drawings).map { Self.part(of: $0, upTo: title) }
     }
 

@@ -135,7 +135,10 @@ private final class ForeignStore: Store {
     private let store: ScriptedStore
     private let app: String
 
-    init(_ store: ScriptedStore, app: String) { (self.store, self.app) = (store, app) }
+    init(_ store: ScriptedStore, app: String) {
+        self.store = store
+        self.app = app
+    }
 
     var environment: StoreEnvironment? { store.environment }
     func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {

@@ -39,7 +39,9 @@ public struct CKError: Error, LocalizedError {
         partial: [CKRecord.ID: any Error]? = nil,
         _ message: String = ""
     ) {
-        (self.code, retryAfterSeconds, self.message) = (code, retryAfter, message.isEmpty ? "\(code)" : message)
+        self.code = code
+        retryAfterSeconds = retryAfter
+        self.message = message.isEmpty ? "\(code)" : message
         partialErrors = partial
     }
 }

@@ -32,7 +32,8 @@ open class CKRecord: NSObject {
     package private(set) var values: [FieldKey: any CKRecordValueProtocol] = [:]
 
     public init(recordType: RecordType, recordID: ID) {
-        (self.recordType, self.recordID) = (recordType, recordID)
+        self.recordType = recordType
+        self.recordID = recordID
     }
 
     public subscript(key: FieldKey) -> (any CKRecordValueProtocol)? {
@@ -95,7 +96,8 @@ open class CKQuery: NSObject {
     public let predicate: NSPredicate
 
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
-        (self.recordType, self.predicate) = (recordType, predicate)
+        self.recordType = recordType
+        self.predicate = predicate
     }
 }
 

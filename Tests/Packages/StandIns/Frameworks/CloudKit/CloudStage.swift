@@ -46,7 +46,10 @@ package final class CloudStage: @unchecked Sendable {
     /// The number of the device.
     private let device: Int
 
-    private init() { (state, device) = (Locked(State()), 0) }
+    private init() {
+        state = Locked(State())
+        device = 0
+    }
 
     /// The stage of a container.
     package convenience init(named name: String) {
@@ -60,7 +63,10 @@ package final class CloudStage: @unchecked Sendable {
         )
     }
 
-    private init(_ other: CloudStage) { (state, device) = (other.state, other.device) }
+    private init(_ other: CloudStage) {
+        state = other.state
+        device = other.device
+    }
 
     /// A server of its own.
     package static func empty() -> CloudStage { CloudStage() }

@@ -18,7 +18,9 @@ public final class CGImage {
     package let size: [Int]
 
     package init(message: Data, level: String = "", size: [Int] = []) {
-        (self.message, self.level, self.size) = (message, level, size)
+        self.message = message
+        self.level = level
+        self.size = size
     }
 }
 

@@ -34,7 +34,10 @@ open class CIFilter: NSObject {
 open class CIImage: NSObject {
     let (message, level): (Data, String)
 
-    init(_ message: Data, _ level: String) { (self.message, self.level) = (message, level) }
+    init(_ message: Data, _ level: String) {
+        self.message = message
+        self.level = level
+    }
 
     /// A pixel for each module.
     open var extent: CGRect { CGRect(x: 0, y: 0, width: 31, height: 31) }

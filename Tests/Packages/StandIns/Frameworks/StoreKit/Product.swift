@@ -66,7 +66,10 @@ public struct Product: Identifiable, Hashable, Sendable {
 
         // MARK: For tests
 
-        package init(unit: Unit, value: Int) { (self.unit, self.value) = (unit, value) }
+        package init(unit: Unit, value: Int) {
+            self.unit = unit
+            self.value = value
+        }
     }
 
     /// https://developer.apple.com/documentation/storekit/product/subscriptioninfo
@@ -110,8 +113,10 @@ public struct Product: Identifiable, Hashable, Sendable {
             isEligible: Bool = true,
             group: String = "21000000"
         ) {
-            (self.subscriptionPeriod, self.introductoryOffer) = (subscriptionPeriod, introductoryOffer)
-            (self.isEligible, subscriptionGroupID) = (isEligible, group)
+            self.subscriptionPeriod = subscriptionPeriod
+            self.introductoryOffer = introductoryOffer
+            self.isEligible = isEligible
+            subscriptionGroupID = group
         }
     }
 
@@ -136,8 +141,10 @@ public struct Product: Identifiable, Hashable, Sendable {
         // MARK: For tests
 
         package init(displayPrice: String, period: SubscriptionPeriod, periodCount: Int, paymentMode: PaymentMode) {
-            (self.displayPrice, self.period) = (displayPrice, period)
-            (self.periodCount, self.paymentMode) = (periodCount, paymentMode)
+            self.displayPrice = displayPrice
+            self.period = period
+            self.periodCount = periodCount
+            self.paymentMode = paymentMode
         }
     }
 
@@ -207,7 +214,9 @@ public struct Product: Identifiable, Hashable, Sendable {
         isEligible: Bool = true,
         group: String = "21000000"
     ) {
-        (self.id, self.displayName, self.displayPrice) = (id, displayName, displayPrice)
+        self.id = id
+        self.displayName = displayName
+        self.displayPrice = displayPrice
         subscription = period.map {
             SubscriptionInfo(
                 subscriptionPeriod: $0,

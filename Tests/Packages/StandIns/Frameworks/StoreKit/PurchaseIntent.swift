@@ -34,7 +34,8 @@ public struct PurchaseIntent: Equatable, Sendable {
     package static let feed = Feed<PurchaseIntent>()
 
     package init(product: Product, offer: Product.SubscriptionOffer? = nil) {
-        (self.product, chosen) = (product, offer)
+        self.product = product
+        chosen = offer
     }
 }
 

@@ -25,5 +25,8 @@ public struct Storefront: Identifiable, Sendable {
 
     package static let feed = Feed<Storefront>()
 
-    package init(id: String, countryCode: String) { (self.id, self.countryCode) = (id, countryCode) }
+    package init(id: String, countryCode: String) {
+        self.id = id
+        self.countryCode = countryCode
+    }
 }

@@ -118,14 +118,22 @@ public struct Transaction: Identifiable, Hashable, Sendable {
         currency: String? = nil,
         json: String = "{}"
     ) {
-        (self.id, self.originalID) = (id, originalID ?? id)
-        (self.productID, self.productType, self.appBundleID) = (productID, productType, appBundleID)
-        (self.ownershipType, environmentName) = (ownershipType, environment.rawValue)
-        (self.purchaseDate, self.purchasedQuantity) = (purchaseDate, purchasedQuantity)
+        self.id = id
+        self.originalID = originalID ?? id
+        self.productID = productID
+        self.productType = productType
+        self.appBundleID = appBundleID
+        self.ownershipType = ownershipType
+        environmentName = environment.rawValue
+        self.purchaseDate = purchaseDate
+        self.purchasedQuantity = purchasedQuantity
         self.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
-        (self.price, currencyName) = (price, currency)
-        (self.expirationDate, self.isUpgraded) = (expirationDate, isUpgraded)
-        (self.revocationDate, self.signedDate) = (revocationDate, signedDate)
+        self.price = price
+        currencyName = currency
+        self.expirationDate = expirationDate
+        self.isUpgraded = isUpgraded
+        self.revocationDate = revocationDate
+        self.signedDate = signedDate
         jsonRepresentation = Data(json.utf8)
     }
 }

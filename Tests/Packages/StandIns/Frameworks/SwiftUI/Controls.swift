@@ -74,7 +74,8 @@ public struct Label<Title: View, Icon: View>: View, Primitive {
     let title: Title
     let icon: Icon
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {
-        (self.title, self.icon) = (title(), icon())
+        self.title = title()
+        self.icon = icon()
     }
     public func render(into rendering: Rendering) {
         rendering.draw(.label) {
@@ -110,7 +111,10 @@ public struct Image: View, Primitive {
 public struct ShareLink: View, Primitive {
     let item: URL
     let message: Text?
-    public init(item: URL, subject: Text? = nil, message: Text? = nil) { (self.item, self.message) = (item, message) }
+    public init(item: URL, subject: Text? = nil, message: Text? = nil) {
+        self.item = item
+        self.message = message
+    }
     public func render(into rendering: Rendering) {
         rendering.shared.append((item, message?.text))
         rendering.draw(.button) { rendering.drawings.append(.image("square.and.arrow.up")) }
@@ -122,7 +126,9 @@ public struct TextField<Label: View>: View, Primitive {
     let prompt: Text?
     let label: Label
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
-        (self.text, self.prompt, self.label) = (text, prompt, label())
+        self.text = text
+        self.prompt = prompt
+        self.label = label()
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
@@ -161,9 +167,13 @@ public struct Link<Label: View>: View, Primitive {
 public struct ProgressView<Label: View>: View, Primitive {
     let label: Label
     let fraction: Double?
-    public init(@ViewBuilder label: () -> Label) { (self.label, fraction) = (label(), nil) }
+    public init(@ViewBuilder label: () -> Label) {
+        self.label = label()
+        fraction = nil
+    }
     public init<V: BinaryFloatingPoint>(value: V?, total: V = 1, @ViewBuilder label: () -> Label) {
-        (self.label, fraction) = (label(), value.map { Double($0 / total) })
+        self.label = label()
+        fraction = value.map { Double($0 / total) }
     }
     public func render(into rendering: Rendering) {
         rendering.draw(.progress) {
@@ -184,7 +194,8 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
         id: KeyPath<Data.Element, ID>,
         @ViewBuilder content: @escaping (Data.Element) -> Content
     ) {
-        (self.data, self.id) = (data, id)
+        self.data = data
+        self.id = id
         self.content = content
     }
     public func render(into rendering: Rendering) {
@@ -227,7 +238,9 @@ public struct Binding<Value> {
         get: @escaping () -> Value,
         set: @escaping (Value) -> Void
     ) {
-        (self.source, self.get, self.set) = (source, get, set)
+        self.source = source
+        self.get = get
+        self.set = set
     }
 
     public var wrappedValue: Value {

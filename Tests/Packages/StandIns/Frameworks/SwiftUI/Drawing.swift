@@ -29,10 +29,18 @@ public indirect enum Drawing: Sendable {
         /// The number on which the plural depends.
         public let count: Int?
 
-        public init(verbatim text: String) { (self.text, key, arguments, count) = (text, nil, [], nil) }
+        public init(verbatim text: String) {
+            self.text = text
+            key = nil
+            arguments = []
+            count = nil
+        }
 
         init(_ key: LocalizedStringKey) {
-            (text, self.key, arguments, count) = (key.text, key.key, key.arguments, key.count)
+            text = key.text
+            self.key = key.key
+            arguments = key.arguments
+            count = key.count
         }
     }
 }

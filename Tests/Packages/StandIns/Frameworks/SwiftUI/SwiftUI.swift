@@ -98,7 +98,9 @@ public struct Button<Label: View>: View, Primitive {
     let action: @MainActor () -> Void
     let label: Label
     public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
-        (self.role, self.action, self.label) = (role, action, label())
+        self.role = role
+        self.action = action
+        self.label = label()
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
@@ -158,7 +160,8 @@ public struct AppStorage<Value> {
     private let initial: Value
 
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Bool {
-        (self.key, initial) = (key, wrappedValue)
+        self.key = key
+        initial = wrappedValue
     }
 
     public var wrappedValue: Value {

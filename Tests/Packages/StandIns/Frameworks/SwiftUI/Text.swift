@@ -34,11 +34,16 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
     /// The first number.
     var count: Int?
 
-    public init(_ value: String) { (key, text) = (value, value) }
+    public init(_ value: String) {
+        key = value
+        text = value
+    }
     public init(stringLiteral value: String) { self.init(value) }
     public init(stringInterpolation: StringInterpolation) {
-        (key, text) = (stringInterpolation.key, stringInterpolation.text)
-        (arguments, count) = (stringInterpolation.arguments, stringInterpolation.count)
+        key = stringInterpolation.key
+        text = stringInterpolation.text
+        arguments = stringInterpolation.arguments
+        count = stringInterpolation.count
     }
 
     public struct StringInterpolation: StringInterpolationProtocol {

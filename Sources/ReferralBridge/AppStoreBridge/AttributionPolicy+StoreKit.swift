@@ -11,7 +11,7 @@ extension AttributionPolicy {
     /// isn't verified or the store doesn't answer, the bridge keeps the referral and asks again.
     public static var appStoreFirstDownload: AttributionPolicy {
         .firstDownload {
-            switch try await AppTransaction.shared {
+            switch try await AppTransaction.sharedOnce() {
             case .verified(let transaction): transaction.originalPurchaseDate
             case .unverified(_, let error): throw error
             }

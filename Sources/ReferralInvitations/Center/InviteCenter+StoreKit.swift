@@ -11,7 +11,7 @@ extension InviteCenter {
     /// - Returns: The moment; `nil` outside of production, where Apple reports 2013-08-01 for everybody, and if the
     ///   transaction isn't verified or the store doesn't answer.
     public static func appStorePurchaseDate() async -> Date? {
-        guard case .verified(let transaction)? = try? await AppTransaction.shared,
+        guard case .verified(let transaction)? = try? await AppTransaction.sharedOnce(),
             transaction.environment == .production
         else { return nil }
         return transaction.originalPurchaseDate

@@ -157,7 +157,7 @@ public final class StoreKitStore: Store {
     public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
         guard #available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *) else { return nil }
         let result = try await reaching {
-            try await isRefresh ? AppTransaction.refresh() : AppTransaction.shared
+            try await isRefresh ? AppTransaction.refresh() : AppTransaction.sharedOnce()
         }
         switch result {
         case .verified(let transaction):

@@ -1,5 +1,7 @@
 import Foundation
+import ReferralInvitations
 import StoreKit
+import TestSupport
 import Testing
 import Unlocks
 
@@ -21,6 +23,29 @@ extension PlatformTests.StoreKitStoreTests {
         AppTransaction.answer = { .unverified(transaction, .invalidDeviceVerification) }
         expected.isVerified = false
         #expect(try await store.appPurchase(isRefresh: false) == expected)
+    }
+
+    @Test("while the system asks, all libraries wait for one answer, and the next question is a new one")
+    func oneQuestion() async throws {
+        var asked = 0
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let date = date
+        AppTransaction.answer = { @MainActor in
+            asked += 1
+            for await _ in answers { break }
+            return .verified(AppTransaction(originalPurchaseDate: date))
+        }
+        async let shop = store.appPurchase(isRefresh: false)
+        async let invitations = InviteCenter.appStorePurchaseDate()
+        await until("the system asks") { asked == 1 }
+        for _ in 0..<10 { await Task.yield() }
+        #expect(asked == 1)
+        answer.yield()
+        #expect(try await shop?.originalPurchase == date)
+        #expect(await invitations == date)
+        answer.yield()
+        #expect(try await store.appPurchase(isRefresh: false)?.originalPurchase == date)
+        #expect(asked == 2)
     }
 
     @Test("a new copy is asked for only on request")

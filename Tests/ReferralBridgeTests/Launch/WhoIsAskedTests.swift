@@ -62,14 +62,16 @@ struct WhoIsAskedTests {
         return count
     }
 
-    @Test("the article's table says who is asked, and by default nobody is asked after the first launch")
+    @Test("the article's table and its drawing say who is asked, and by default nobody is asked after the first launch")
     func table() throws {
         var rows: [String] = []
+        var drawn: [Int] = []
         for policy in [SimulatedPolicy.firstLaunch, .everyone, .firstDownload] {
             for probe in [PasteboardProbe.anyAddress, .copiedByAPage] {
                 let count = Self.count(policy, probe)
                 #expect(count.reported == 1_000)
                 #expect(policy != .firstLaunch || count.later == 0)
+                if policy != .firstDownload { drawn += [count.first, count.later] }
                 rows.append(
                     "| `\(policy)` | `\(probe)` | \(count.first) | \(count.later) | \(count.asked) | \(count.reported) |"
                 )
@@ -84,9 +86,11 @@ struct WhoIsAskedTests {
             )
         )
         if ProcessInfo.processInfo.environment["WHO_IS_ASKED"] != nil { print(rows.joined(separator: "\n")) }
-        let article = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/ReferralBridge/Documentation.docc/WhatPeopleSee.md")
-        let text = try String(contentsOf: article, encoding: .utf8)
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/ReferralBridge/Documentation.docc")
+        let text = try String(contentsOf: folder.appending(path: "WhatPeopleSee.md"), encoding: .utf8)
         for row in rows { #expect(text.contains(row + "\n")) }
+        let drawing = try String(contentsOf: folder.appending(path: "who-is-asked.svg"), encoding: .utf8)
+        #expect(drawing.matches(of: /class="count">(\d+)</).map { Int($0.1) } == drawn)
     }
 }

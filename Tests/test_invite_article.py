@@ -18,16 +18,21 @@ def blocks(language):
     return found
 
 
-def test_its_swift_compiles(tmp_path):
+def compile(sources, folder):
+    """Compiles pieces of Swift together, against the stand-ins for Apple's frameworks."""
     built = subprocess.check_output(["swift", "build", "--package-path", STAND_INS, "--show-bin-path"], text=True).strip()
-    files = [tmp_path / f"{number}.swift" for number in range(len(blocks("swift")))]
-    for file, source in zip(files, blocks("swift")):
+    files = [folder / f"{number}.swift" for number in range(len(sources))]
+    for file, source in zip(files, sources):
         file.write_text(source)
     subprocess.run(
         ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", f"{built}/Modules",
          "-I", CRYPTO, "-Xfrontend", "-disable-cross-import-overlays", *files],
         check=True,
     )
+
+
+def test_its_swift_compiles(tmp_path):
+    compile(blocks("swift"), tmp_path)
 
 
 def words(text):

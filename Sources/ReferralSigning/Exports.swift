@@ -1,1 +1,3 @@
+// Private keys, which only the command has. Read PrivateKeyFile, then PrivateKey+Referral.
+
 @_exported public import ReferralBasics

@@ -1,2 +1,6 @@
+// What a user may use: what was bought, had before, or earned, decided on the device.
+// Read UnlockCenter first, which apps call; then Ledger, which decides, and Book, which writes it down; then Store, the App
+// Store's side, Delivery, which gives content out, and Shop, the views.
+
 // The catalog is a separate module, because the command reads it without the network code. An app sees one library.
 @_exported public import UnlockCatalog

@@ -1,10 +1,14 @@
+// The command: links for campaigns, the pages of a site, and what is wrong with either.
+// Read ReferralTool first, and Arguments, which says what an option is; then a folder for each subcommand. Rows reads and
+// writes tables, and Terminal is the only way out for text.
+
 import ReferralBridge
 import ReferralSigning
 
 /// The command. It runs one subcommand. The result goes to standard output, and everything else to standard error.
 @main
 enum ReferralTool {
-    static let version = "1.0.0"
+    static let version = "0.9.0"
 
     static var commands: [any Command.Type] {
         [

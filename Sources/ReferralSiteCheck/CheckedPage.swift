@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A page, and the information that the rules need.
 struct CheckedPage {
     let page: HTMLPage

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A place in one of a site's files.
 package struct SitePlace: Equatable {
     package let file: String

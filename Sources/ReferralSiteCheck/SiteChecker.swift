@@ -1,5 +1,3 @@
-package import ReferralBridge
-
 /// Checks the pages of a site by all rules, and counts their contents.
 package struct SiteChecker {
     package struct Finding: Equatable {

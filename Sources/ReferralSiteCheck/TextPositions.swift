@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Finds the line and the column of offsets in a text. The offsets are in ascending order, so that each byte is read once.
 ///
 /// Lines end with LF, CRLF or CR, as in HTML and JSON. Lines and columns count from 1, and columns are Unicode code points.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The exit statuses: the numbers of BSD's sysexits.h, 1, and those of signals.
 enum ExitStatus: Int32 {
     case done = 0

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The app's half of an association: its `Info.plist` and its entitlements.
 package struct AppFiles {
     /// A property list, and the file that it is from.

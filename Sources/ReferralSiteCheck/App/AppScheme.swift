@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The schemes of addresses that open an app.
 package enum AppScheme {
     /// The schemes that the system opens itself.

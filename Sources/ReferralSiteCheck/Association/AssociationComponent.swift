@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A component of an association file, or one of its older `paths`: patterns for the parts of an address.
 struct AssociationComponent {
     enum Query {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// An `apple-app-site-association` file: which addresses of a site open which app.
 package struct AssociationFile {
     /// An app id, such as `ABCDE12345.com.example.app`, with its offset in the file.

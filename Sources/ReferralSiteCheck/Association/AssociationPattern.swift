@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A pattern of an association file: `*` stands for any number of characters, `?` for exactly one, and `$(name)` for a
 /// variable.
 struct AssociationPattern {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The target of an address in a page.
 enum Reference: Hashable {
     /// A file of the site.

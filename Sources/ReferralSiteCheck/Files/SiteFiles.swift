@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralFoundation
 
 /// The pages at a list of files and folders, sorted by path.

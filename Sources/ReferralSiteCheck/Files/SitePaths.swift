@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The paths of a site, as a tree. A path below a known one, such as a page's base, takes time and memory only for its own
 /// components.
 final class SitePaths {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Finds misspelled names of the snippet's attributes on links to the store.
 enum AttributeName {
     private static let referrer = Array("data-referrer".utf8)

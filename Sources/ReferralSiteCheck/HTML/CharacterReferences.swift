@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Decodes the character references in an attribute's value.
 ///
 /// It supports all numeric references. Of the 2,231 named ones, it supports those that occur in addresses and names:

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension UInt8 {
     /// Whether HTML counts the byte as white space: tab, line feed, form feed, carriage return and space.
     var isHTMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }

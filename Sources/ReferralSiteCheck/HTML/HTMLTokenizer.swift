@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Splits a page into tags and text, by the rules of the HTML standard ("Tokenization") for comments, quotation marks, raw
 /// text, SVG and MathML. Markup that isn't closed ends with the page.
 ///

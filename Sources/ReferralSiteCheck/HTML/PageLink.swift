@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// An element that links to the store or has an attribute of the snippet.
 struct PageLink {
     let element: HTMLElement

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A part of a template or a sample that wasn't replaced, such as `{{ campaign }}` or `YOUR_CAMPAIGN`.
 enum Placeholder {
     private static let delimiters = [

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Reads a binary property list: a table of objects that refer to each other by their numbers.
 struct BinaryPropertyListReader {
     /// How many objects, characters and references are read. An object counts each time that another one refers to it, so a

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A value of a property list, such as an `Info.plist`, and its place in the file.
 ///
 /// Foundation's decoder doesn't report places, and has no limit for a list that refers to its own parts again and again.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Reads an XML property list in UTF-8. Of a document type, only the one without declarations of its own is read.
 struct XMLPropertyListReader {
     private enum Tag: Equatable {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with the app's files, and with what pages hand to the app.
 enum AppRules {
     // MARK: - Domains

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The members that systems know in an association file, and the forms of their values.
 ///
 /// A member of another form doesn't count, and a component without patterns matches every address.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with a site's association file.
 enum AssociationRules {
     /// The largest file that systems read, in bytes.

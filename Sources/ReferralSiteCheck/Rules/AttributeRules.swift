@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with the names and values of the snippet's attributes.
 enum AttributeRules {
     private static let names = ["data-referrer", "data-referrer-from"]

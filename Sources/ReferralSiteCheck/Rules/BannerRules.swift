@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with a page's Smart App Banner.
 enum BannerRules {
     static func otherApp(_ page: CheckedPage) -> [Rule.Problem] {

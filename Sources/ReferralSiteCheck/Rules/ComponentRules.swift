@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with the components of a site's association file: which pages open the app.
 enum ComponentRules {
     /// A landing page, and the component that excludes it, if any.

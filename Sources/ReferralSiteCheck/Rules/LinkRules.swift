@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with a single link.
 enum LinkRules {
     static func notALink(_ page: CheckedPage) -> [Rule.Problem] {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with a link's parameters.
 enum ParameterRules {
     private static let prefix = "data-referral-"

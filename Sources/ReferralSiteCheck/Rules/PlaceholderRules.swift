@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Parts of templates and samples that nobody filled in.
 enum PlaceholderRules {
     static func problems(_ page: CheckedPage) -> [Rule.Problem] {

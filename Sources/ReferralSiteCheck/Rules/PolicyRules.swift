@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with a page's `Content-Security-Policy`.
 enum PolicyRules {
     /// The maximum number of policies that are checked. A page has one or two.

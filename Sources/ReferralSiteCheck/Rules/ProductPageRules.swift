@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// What the addresses of custom product pages do.
 enum ProductPageRules {
     static func problems(_ site: CheckedSite) -> [Rule.SiteProblem] {

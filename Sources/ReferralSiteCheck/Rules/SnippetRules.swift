@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Problems with the snippet on a page.
 enum SnippetRules {
     static func missing(_ page: CheckedPage) -> [Rule.Problem] {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A snippet that a page loads, or may load.
 struct FoundSnippet {
     enum State: Equatable {

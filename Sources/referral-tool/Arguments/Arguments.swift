@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSiteCheck
 
 /// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// The parts of a store page, under the names that options and columns share.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// Parses the options' times and durations.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// `referral-tool catalog`: finds the problems of a catalog and of what belongs to it, and shows its offers.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// The files that a catalog's items name, compared with those in a folder.

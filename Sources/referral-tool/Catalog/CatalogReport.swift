@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// The report on one catalog.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// The text of a catalog, for the places and values of its errors.

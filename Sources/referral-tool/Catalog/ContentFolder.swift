@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralFoundation
 
 /// The folder with the files of a catalog's items: `--files`.

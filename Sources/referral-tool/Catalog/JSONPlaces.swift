@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// A JSON text, with the places of its values.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 extension StoreKitFile {

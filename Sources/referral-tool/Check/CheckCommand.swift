@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSiteCheck
 
 /// `referral-tool check`: prints the problems of a site's pages. The checks are in the target `ReferralSiteCheck`.

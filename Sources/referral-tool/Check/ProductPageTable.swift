@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSiteCheck
 import UnlockCatalog
 

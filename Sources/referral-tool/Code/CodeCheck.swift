@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralInvitations
 
 /// The check of one code.

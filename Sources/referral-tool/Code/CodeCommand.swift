@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralInvitations
 
 /// `referral-tool code`: makes, checks and explains the codes of people who invite others.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The lines of standard input as the strings of a pasteboard. LF or CRLF ends a line.
 enum InputLines {
     /// The longest beginning of a line that isn't a link.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSiteCheck
 
 /// The record types in a text in CloudKit's schema language.

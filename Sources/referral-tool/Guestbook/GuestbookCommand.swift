@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralInvitations
 
 /// `referral-tool guestbook`: prints the CloudKit schema of a guestbook, or compares another one with it.

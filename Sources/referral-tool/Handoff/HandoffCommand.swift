@@ -1,5 +1,4 @@
 import DataHandoff
-import ReferralBridge
 import ReferralFoundation
 
 /// `referral-tool handoff`: prints the contents of a package of data, and whether it is complete.

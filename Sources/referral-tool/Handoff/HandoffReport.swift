@@ -1,5 +1,4 @@
 import DataHandoff
-import ReferralBridge
 import ReferralFoundation
 
 /// The report on a link or a package.

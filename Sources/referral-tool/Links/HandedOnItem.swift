@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// An item of a landing page's address that the page passes to the app as a parameter, although nobody signed it.
 enum HandedOnItem {
     static let option = Option(

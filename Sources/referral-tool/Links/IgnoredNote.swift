@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// The note on columns and options without an effect on the links.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A landing page that reads the referrer from its address, `?ref=NAME`.
 struct LandingTemplate: Sendable {
     /// The address before and after the referrer.

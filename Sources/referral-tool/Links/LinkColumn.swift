@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// The target of links.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// `referral-tool link`: makes a link from a page and a referral.
 enum LinkCommand: Command {
     private static let referrer = Option("--referrer", "NAME", "who sends people: a campaign, a page or a user")

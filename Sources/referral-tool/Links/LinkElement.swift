@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A link as an HTML element for a page with the snippet.
 enum LinkElement {
     static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {

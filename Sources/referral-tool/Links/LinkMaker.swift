@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// Makes the links of rows with the library.

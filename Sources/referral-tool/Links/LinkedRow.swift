@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// What the notes on a table and the sheet of codes need of a row with a link.
 struct LinkedRow {
     /// The row's line in its chunk, counting from 0.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// `referral-tool links`: adds a link to each row of a table.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// Adds links to the rows of a thread.

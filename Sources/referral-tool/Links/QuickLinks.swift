@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Makes the same links as ``LinkMaker`` several times as fast, for rows without escapes, which are most rows.
 ///
 /// The parts of a link that are the same for all rows are made once, with the library. It repeats only two of the

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The width and the height of a PNG, JPEG or WebP image, in pixels, as its header states them.
 struct BitmapSize {
     let width: Int

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A file with an app's icon. `web/builder/icon-file.js` has the same rules.
 ///
 /// Only its type is checked. The page shows an icon as an image, in which no script runs and nothing is loaded.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSiteCheck
 
 /// `referral-tool page`: makes a landing page for an app, as one HTML file.

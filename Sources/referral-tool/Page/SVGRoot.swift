@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The root element of an SVG document.
 struct SVGRoot {
     static let namespace = "http://www.w3.org/2000/svg"

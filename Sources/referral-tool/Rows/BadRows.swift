@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// Records the rejected rows, unchanged except for guarded formulas, each after its reason and the number of its line.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The characters that need no escape. For a fast lookup, the table is made once, with the library.
 struct CharacterTable {
     // It is written once, here, and never freed.

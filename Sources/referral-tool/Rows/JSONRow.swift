@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// A row of JSON lines.

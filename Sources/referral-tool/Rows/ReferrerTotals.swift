@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The number of strings for each referrer, as long as there aren't too many.
 struct ReferrerTotals {
     private static let maximumCount = 1_000

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// The reason why a row is rejected, such as `ct: 41 bytes, at most 40`.

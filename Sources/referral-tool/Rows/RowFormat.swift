@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The format of a table or a list.
 enum RowFormat: String, CaseIterable {
     /// RFC 4180: cells with a comma, a quotation mark or a line break are in quotation marks.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Reads a table in chunks of whole rows, in constant memory.
 ///
 /// Only one thread may use it at a time.

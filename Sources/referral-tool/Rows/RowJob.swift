@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// A command that processes a table: its options, its input and its output.

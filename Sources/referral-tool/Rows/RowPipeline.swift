@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Processes the rows of a thread.
 protocol RowWork: SendableMetatype {
     /// Appends the result for a valid row. If it throws, the row is rejected.

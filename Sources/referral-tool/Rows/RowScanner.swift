@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Splits bytes into rows and cells.
 ///
 /// A row ends at LF or CRLF outside of quotation marks. If the marks of a CSV row don't match, the row is only its

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// Writes rows unchanged or in another format, with added values at the end.

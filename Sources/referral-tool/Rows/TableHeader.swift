@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// What the first line of a table shows before its cells are read.
 struct TableHeader {
     /// The format. For CSV, commas separate the cells. If the line has none outside of quotation marks, tabs do. If it has

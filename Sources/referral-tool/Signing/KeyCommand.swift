@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSigning
 
 /// `referral-tool key`: makes a private key, or prints the public key that belongs to it.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSigning
 
 /// The file of a private key, and the key in it.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSigning
 
 /// Signs links: `--sign` and `--until`.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSigning
 
 /// The signers whose links count.

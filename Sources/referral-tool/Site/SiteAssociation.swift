@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralSiteCheck
 
 /// The files that associate a site with an app.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralFoundation
 
 /// A file or a standard stream, by its descriptor. Foundation's `FileHandle` would make the static command three times as

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// JSON for a terminal: members in the given order, with escapes for all characters that a terminal would interpret.
 enum JSONText {
     static func object(_ members: [(name: String, value: String)]) -> String {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Text for a terminal, which would interpret the control characters in it.
 enum TerminalText {
     /// Escapes control characters, line and paragraph separators and bidirectional controls, such as `\u{1B}`.

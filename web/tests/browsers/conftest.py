@@ -91,10 +91,11 @@ def app(tmp_path_factory):
     """A program that uses the library as an app does at its launch."""
     program = tmp_path_factory.mktemp("app") / "app"
     built = TOOL.parent
+    modules = ["ReferralFoundation", "ReferralBasics", "ReferralBridge", "ReferralClip"]
     # Objects of a static build link to nothing else, and others do too.
     subprocess.run(
         ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", built / "Modules", Path(__file__).parent / "app/main.swift",
-         *sorted(object for name in ["ReferralBridge", "ReferralClip"] for object in built.glob(f"{name}.build/*.o")), "-o", program],
+         *sorted(object for name in modules for object in built.glob(f"{name}.build/*.o")), "-o", program],
         check=True,
     )
     return program

@@ -49,7 +49,7 @@ FAULTS = {
         "error: 'AppTransaction' is only available in iOS 16.0 or newer",
     ),
     "an API that app extensions don't have": (
-        "Sources/ReferralBridge/AppActivity/SystemActivity+UIKit.swift",
+        "Sources/ReferralBasics/AppActivity/SystemActivity+UIKit.swift",
         "@MainActor func fault() -> Any { UIApplication.shared }",
         "error: 'shared' is unavailable in application extensions for iOS",
     ),

@@ -1,5 +1,5 @@
 import Foundation
-import ReferralBridge
+import ReferralBasics
 import ReferralSigning
 import Testing
 

@@ -32,15 +32,13 @@ def undeclared(targets, sources):
     ]
 
 
-def test_every_import_is_declared():
-    command = ["swift", "package", "dump-package", "--package-path", ROOT, "--scratch-path", ROOT / ".build"]
+def test_every_import_is_declared(tmp_path):
+    command = ["swift", "package", "dump-package", "--package-path", ROOT, "--scratch-path", tmp_path]
     package = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
     def sources(target):
         folder = target.get("path") or ("Tests/" if target["type"] == "test" else "Sources/") + target["name"]
-        files = sorted((ROOT / folder).rglob("*.swift"))
-        assert files, folder
-        return [(str(file.relative_to(ROOT)), file.read_text()) for file in files]
+        return [(str(file.relative_to(ROOT)), file.read_text()) for file in sorted((ROOT / folder).rglob("*.swift"))]
 
     assert undeclared(package["targets"], sources) == []
 

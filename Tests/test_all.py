@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def run(script, *arguments, logs=None):
     environment = {**os.environ, "TEST_LOGS": str(logs)}
-    return subprocess.run([script, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run([script, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture

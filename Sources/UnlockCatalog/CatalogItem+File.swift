@@ -21,9 +21,9 @@ extension CatalogItem {
 
 extension CatalogItem.File {
     /// Reads a file, or throws its invalid member. The path isn't judged.
-    init(_ value: JSONValue) throws(Catalog.WrongMember) {
+    init(_ value: JSONValue) throws(ShopCatalog.WrongMember) {
         guard let object = value.object else { throw .notAnObject }
-        let members = Catalog.Members(object)
+        let members = ShopCatalog.Members(object)
         path = try members.required("path", .text)
         url = try members.required("url", .address)
         length = try members.required("length", .length)
@@ -31,9 +31,9 @@ extension CatalogItem.File {
     }
 
     /// The invalid member of a file in an item; `nil` if there is none.
-    package static func wrongMember(in json: [UInt8]) -> Catalog.WrongMember? {
+    package static func wrongMember(in json: [UInt8]) -> ShopCatalog.WrongMember? {
         json.withUnsafeBufferPointer { bytes in
-            do throws(Catalog.WrongMember) {
+            do throws(ShopCatalog.WrongMember) {
                 guard let value = try? JSONValue(object: bytes) else { throw .notAnObject }
                 _ = try Self(value)
             } catch {

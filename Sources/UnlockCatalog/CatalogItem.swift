@@ -120,11 +120,11 @@ extension CatalogItem {
 
     /// Reads an item, or throws its invalid member. `ignore` receives each invalid member that only affects how the item is
     /// shown; the item stays without it.
-    init(_ value: JSONValue, ignore: (Catalog.WrongMember) -> Void) throws(Catalog.WrongMember) {
+    init(_ value: JSONValue, ignore: (ShopCatalog.WrongMember) -> Void) throws(ShopCatalog.WrongMember) {
         guard let object = value.object else { throw .notAnObject }
-        let members = Catalog.Members(object)
+        let members = ShopCatalog.Members(object)
         func shown<Value>(_ name: String, _ form: MemberForm<Value>) -> Value? {
-            do throws(Catalog.WrongMember) { return try members.optional(name, form) } catch { ignore(error) }
+            do throws(ShopCatalog.WrongMember) { return try members.optional(name, form) } catch { ignore(error) }
             return nil
         }
         id = ItemID(try members.required("id", .name))

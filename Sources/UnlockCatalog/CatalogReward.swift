@@ -30,9 +30,9 @@ public struct CatalogReward: Sendable, Equatable {
 }
 
 extension CatalogReward {
-    init(_ value: JSONValue) throws(Catalog.WrongMember) {
+    init(_ value: JSONValue) throws(ShopCatalog.WrongMember) {
         guard let object = value.object else { throw .notAnObject }
-        let members = Catalog.Members(object)
+        let members = ShopCatalog.Members(object)
         id = RewardID(try members.required("id", .name))
         if try members.optional("for", .oneOf("newcomer", "inviter")) == "inviter" {
             // Nothing is known of the newcomers but their number.
@@ -60,8 +60,8 @@ extension CatalogReward {
     }
 }
 
-private extension Catalog.WrongMember {
+private extension ShopCatalog.WrongMember {
     static func notForInviters(_ name: String) -> Self {
-        Catalog.WrongMember(name: name, requirement: "missing in a reward for the inviter")
+        ShopCatalog.WrongMember(name: name, requirement: "missing in a reward for the inviter")
     }
 }

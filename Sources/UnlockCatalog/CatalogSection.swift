@@ -9,9 +9,9 @@ public struct CatalogSection: Sendable, Hashable {
 }
 
 extension CatalogSection {
-    init(_ value: JSONValue) throws(Catalog.WrongMember) {
+    init(_ value: JSONValue) throws(ShopCatalog.WrongMember) {
         guard let object = value.object else { throw .notAnObject }
-        let members = Catalog.Members(object)
+        let members = ShopCatalog.Members(object)
         items = try members.required("items", .names).map { ItemID($0) }
         texts = try members.optional("text", .texts) ?? [:]
         text = Localized(texts)
@@ -23,24 +23,24 @@ public struct OfferSection: Sendable, Equatable {
     /// The title and the description in the user's language; `nil` for a section without a text.
     public let text: CatalogItem.Text?
     /// The offers, in the catalog's order. None is hidden.
-    public let offers: [Offer]
+    public let offers: [ShopOffer]
 
-    package init(text: CatalogItem.Text?, offers: [Offer]) {
+    package init(text: CatalogItem.Text?, offers: [ShopOffer]) {
         self.text = text
         self.offers = offers
     }
 }
 
-extension Catalog {
+extension ShopCatalog {
     /// Groups offers by the catalog's sections. An item is in the first section that names it; the items that no section
     /// names come last. Hidden offers and sections without offers are left out.
-    package func sections(of offers: [Offer], languages: [String]) -> [OfferSection] {
+    package func sections(of offers: [ShopOffer], languages: [String]) -> [OfferSection] {
         let tags = Localized<CatalogItem.Text>.tags(for: languages)
         var places: [ItemID: Int] = [:]
         for (place, section) in sections.enumerated() {
             for item in section.items where places[item] == nil { places[item] = place }
         }
-        var groups = [[Offer]](repeating: [], count: sections.count + 1)
+        var groups = [[ShopOffer]](repeating: [], count: sections.count + 1)
         for offer in offers where offer.state != .hidden {
             groups[places[offer.item.id] ?? sections.count].append(offer)
         }

@@ -36,7 +36,7 @@ extension UnlockCenter {
 
     /// Asks a question, uses the answer whenever it comes, and waits for that for 30 seconds.
     func ask<Answer: Sendable>(
-        _ question: @escaping @MainActor (any Store) async -> Answer,
+        _ question: @escaping @MainActor (any PurchaseStore) async -> Answer,
         use: @escaping @MainActor (UnlockCenter, Answer) async -> Void = { _, _ in }
     ) async {
         let (isDone, done) = AsyncStream.makeStream(of: Never.self)
@@ -200,7 +200,7 @@ extension UnlockCenter {
                 : Task { [weak self, clock, listed] in
                     await clock.sleep(Self.answerLimit)
                     guard !Task.isCancelled else { return }
-                    await self?.judge(round, listed)
+                    await self?.conclude(round, listed)
                 }
             let history = await store.allTransactions()
             limit?.cancel()
@@ -218,11 +218,11 @@ extension UnlockCenter {
         }
         round.isWhole = true
         for case .unverified(_, let reason) in listed { round.unverified = reason }
-        await judge(round, listed)
+        await conclude(round, listed)
     }
 
     /// Uses a list, if it is an answer.
-    private func judge(_ round: Round, _ listed: [StoreStatement]) async {
+    private func conclude(_ round: Round, _ listed: [StoreStatement]) async {
         followEnvironment()
         // The answer to a later question is newer.
         guard questions.purchases.isLatest(round.number) else { return }
@@ -292,7 +292,7 @@ extension UnlockCenter {
     /// Judges whether the app was bought before it became free by the answer that is kept.
     func judgeKeptAnswer() {
         var kept = book.ledger.kept
-        paidBeforeAnswer = paidBefore?.judge(nil, in: book.ledger.environment, on: context.platform, kept: &kept)
+        paidBeforeAnswer = paidBefore?.answer(for: nil, in: book.ledger.environment, on: context.platform, kept: &kept)
     }
 
     /// Whether a kept answer is yes, and counts: in production.
@@ -308,9 +308,9 @@ extension UnlockCenter {
         followEnvironment()
         var kept = book.ledger.kept
         let environment = book.ledger.environment
-        let answer = paidBefore.judge(purchase, in: environment, on: context.platform, kept: &kept)
+        let answer = paidBefore.answer(for: purchase, in: environment, on: context.platform, kept: &kept)
         // Only a revocation replaces a yes, and not another account's purchase.
-        paidBeforeAnswer = isYes(kept) ? paidBefore.judge(nil, on: context.platform, kept: &kept) : answer
+        paidBeforeAnswer = isYes(kept) ? paidBefore.answer(for: nil, on: context.platform, kept: &kept) : answer
         var isNew = purchase?.isVerified ?? false
         if let purchase, isNew, let signed = purchase.signedDate, purchase.environment == book.ledger.environment {
             isNew = !book.ledger.moments(signed: signed, at: clock.now().date).isEmpty

@@ -19,7 +19,7 @@ extension UnlockCenter {
     ///   - place: Where the user has tapped, so that the system's question appears there; `nil` is what is in front in the app.
     /// - Returns: The result.
     /// - Throws: ``UnlocksError``, or the store's error. A free pack is had once: after that, the error is
-    ///   ``UnlocksError/notForSale(_:)`` with ``Offer/State/owned``.
+    ///   ``UnlocksError/notForSale(_:)`` with ``ShopOffer/State/owned``.
     public func buy(_ item: ItemID, in place: PurchasePlace? = nil) async throws -> Purchase {
         guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
         switch offer.state {

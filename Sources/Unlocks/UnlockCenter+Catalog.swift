@@ -3,7 +3,7 @@ extension UnlockCenter {
     ///
     /// An earlier purchase keeps the unlocks that the catalog named then, and gains those that it names now. Purchases
     /// of products that only the new catalog contains are delivered now.
-    public func use(_ catalog: Catalog) async {
+    public func use(_ catalog: ShopCatalog) async {
         self.catalog = catalog
         reportRejections()
         publish()

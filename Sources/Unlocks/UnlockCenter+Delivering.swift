@@ -6,7 +6,7 @@ extension UnlockCenter: Deliveries.Owner {
     }
 
     private func signedTexts(
-        in list: @escaping @MainActor (any Store) async -> [StoreStatement]
+        in list: @escaping @MainActor (any PurchaseStore) async -> [StoreStatement]
     ) async -> [Name: String] {
         var texts: [Name: String] = [:]
         await ask(list) { _, statements in

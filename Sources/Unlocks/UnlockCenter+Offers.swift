@@ -4,9 +4,9 @@ extension UnlockCenter {
     /// The shop's offers, in the catalog's order.
     ///
     /// An item is for sale only if the user is known not to have it. Until that is known, its state is
-    /// ``Offer/State/checking(_:)``. In this state, let the user try again with ``refresh()``, and restore purchases
+    /// ``ShopOffer/State/checking(_:)``. In this state, let the user try again with ``refresh()``, and restore purchases
     /// with ``restore()``.
-    public var offers: [Offer] {
+    public var offers: [ShopOffer] {
         let now = now
         let (paid, purchasing) = (paid, purchasing)
         let isOwned = { self.isOwned($0) }
@@ -52,8 +52,8 @@ extension UnlockCenter {
     }
 
     /// Why it isn't known whether the person has an item; `nil` if they don't have it.
-    private func doubt(about item: CatalogItem, at now: Date) -> Offer.Doubt? {
-        var doubt: Offer.Doubt?
+    private func doubt(about item: CatalogItem, at now: Date) -> ShopOffer.Doubt? {
+        var doubt: ShopOffer.Doubt?
         for unlock in item.grants {
             guard !isOwned(unlock) else { continue }
             switch unknown(unlock, at: now) {

@@ -20,7 +20,7 @@ public final class UnlockCenter {
     public typealias Deliver = @MainActor (Delivery) async throws -> Void
 
     /// The current catalog.
-    public internal(set) var catalog: Catalog { didSet { updateAssortment() } }
+    public internal(set) var catalog: ShopCatalog { didSet { updateAssortment() } }
 
     /// The app that shows the shop. Changing the edition may change which unlocks are open.
     public var context: ShopContext {
@@ -84,7 +84,7 @@ public final class UnlockCenter {
     /// Whether the last attempt to load the products failed. Products that were loaded earlier are kept.
     public internal(set) var isOffline = false
 
-    let store: any Store
+    let store: any PurchaseStore
     let loader: CatalogLoader?
     /// The catalog's pictures on the web; `nil` if they aren't shown.
     let pictures: PictureFiles?
@@ -100,7 +100,7 @@ public final class UnlockCenter {
     /// What this edition has and sells.
     var assortment: Assortment
     /// The catalog whose rejections were reported.
-    var reported: (revision: Int, rejections: [Catalog.Rejection])?
+    var reported: (revision: Int, rejections: [ShopCatalog.Rejection])?
     /// The unlocks that the app has asked for and that were locked.
     var checkedUnlocks: Set<UnlockID> = []
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
@@ -131,8 +131,8 @@ public final class UnlockCenter {
     ///   - deliver: Delivers content, once the files of the item are in the folder. Omit it if all content is in the app or
     ///     among these files.
     public convenience init(
-        store: any Store,
-        catalog: Catalog,
+        store: any PurchaseStore,
+        catalog: ShopCatalog,
         loader: CatalogLoader? = nil,
         folder: URL,
         context: ShopContext,
@@ -140,7 +140,7 @@ public final class UnlockCenter {
         appIdentifier: String? = nil,
         clock: DeviceClock = .system,
         activity: (any AppActivity)? = nil,
-        downloads: Downloads = Downloads(),
+        downloads: ContentDownloads = ContentDownloads(),
         deliver: @escaping Deliver = { _ in }
     ) {
         loader?.rememberRevision(in: folder.appendingPathComponent("catalog-revision"))
@@ -162,8 +162,8 @@ public final class UnlockCenter {
     }
 
     package init(
-        store: any Store,
-        catalog: Catalog,
+        store: any PurchaseStore,
+        catalog: ShopCatalog,
         loader: CatalogLoader? = nil,
         storage: any UnlocksStorage,
         pictures: PictureFiles? = nil,
@@ -173,7 +173,7 @@ public final class UnlockCenter {
         clock: DeviceClock,
         activity: (any AppActivity)? = nil,
         protectedData: (any ProtectedData)? = nil,
-        downloads: any ContentLoader = Downloads(),
+        downloads: any ContentLoader = ContentDownloads(),
         deliver: @escaping Deliver
     ) {
         self.store = store

@@ -41,7 +41,7 @@ public enum UnlocksProblem: Sendable {
     case contentNotRemoved(UnlocksError)
     /// An item or a reward of the catalog with this revision is invalid, so it is left out. Each one is reported once
     /// at launch and once with each new catalog. `referral-tool catalog` reports the same, with the line in the file.
-    case leftOut(Catalog.Rejection, revision: Int)
+    case leftOut(ShopCatalog.Rejection, revision: Int)
     /// The catalog or the prices couldn't be loaded, or the store couldn't be asked about the app's own purchase.
     case notLoaded(any Error)
 }

@@ -27,7 +27,7 @@ public import Unlocks
 /// Purchases, refunds and all other changes stay in ``unfinishedTransactions()`` until they are finished. If nobody
 /// else is listening, a new listener receives them as its first updates, as at the launch of an app.
 @MainActor
-public final class ScriptedStore: Store {
+public final class ScriptedStore: PurchaseStore {
     /// A product for sale.
     public struct Product: Sendable, Hashable {
         /// The kind of a product.

@@ -41,9 +41,9 @@ struct CountingVectorTests {
         var counts: [String: Int] { Dictionary(grouping: deliveries) { $0.reward?.rawValue ?? "" }.mapValues(\.count) }
     }
 
-    private static func catalog(_ rewards: [JSONText]) throws -> Catalog {
+    private static func catalog(_ rewards: [JSONText]) throws -> ShopCatalog {
         let list = rewards.map(\.text).joined(separator: ",")
-        return try Catalog(json: Data(#"{"format":1,"revision":1,"items":[],"rewards":[\#(list)]}"#.utf8))
+        return try ShopCatalog(json: Data(#"{"format":1,"revision":1,"items":[],"rewards":[\#(list)]}"#.utf8))
     }
 
     @Test("what counts is what the reference counts, and earns what it earns", arguments: InviteVectors.all.counting)

@@ -136,7 +136,7 @@ struct RoomsTests {
             try FileManager.default.createDirectory(at: storage, withIntermediateDirectories: true)
             let unlocks = UnlockCenter(
                 store: ScriptedStore(products: []),
-                catalog: try Catalog(json: Self.catalog(revision: 1)),
+                catalog: try ShopCatalog(json: Self.catalog(revision: 1)),
                 folder: folder.appending(path: "a/shop"),
                 context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
             )
@@ -179,7 +179,7 @@ struct RoomsTests {
             try await run(folder.appending(path: "Unlocks"), folder.appending(path: "Invitations")) { _, _ in
                 try ClipHandover(group: folder).leave(#require(URL(string: "https://example.com/?ref=anna")))
                 let file = folder.appending(path: "ReferralBridge/ledger.json")
-                _ = try FileLedger(url: file).save(LedgerRecord())
+                try FileLedger(url: file).save(Data("{}".utf8))
                 let storage = folder.appending(path: "storage")
                 try await install("board", into: folder.appending(path: "documents"), storage: storage)
                 try await send(from: storage, of: folder.appending(path: "documents/board"))

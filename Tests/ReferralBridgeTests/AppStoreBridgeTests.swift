@@ -1,6 +1,7 @@
 import Foundation
-import ReferralBridge
 import Testing
+
+@testable import ReferralBridge
 
 /// Who is told of a referral, and what is remembered of it.
 @MainActor
@@ -38,7 +39,7 @@ struct AppStoreBridgeTests {
     }
 
     @Test("a link on the pasteboard is reported to the delegate, whole, and once")
-    func reportsOnce() async {
+    func reportsOnce() async throws {
         let delegate = Delegate()
         let bridge = bridge(InMemoryPasteboard(["x", Fixture.link("spring", age: 1_000)]))
         bridge.delegate = delegate
@@ -49,7 +50,7 @@ struct AppStoreBridgeTests {
         }
         #expect(arrival.referrer == "spring")
         #expect(delegate.arrivals == [arrival])
-        #expect(ledger.load().lastReported == arrival.timestamp)
+        #expect(try ledger.record.lastReported == arrival.timestamp)
 
         guard case .noReferral(let result) = await bridge.checkForReferralLinks() else {
             Issue.record("found again")
@@ -116,7 +117,7 @@ struct AppStoreBridgeTests {
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
         let outcome = await bridge.checkForReferralLinks()
         #expect(outcome == .unreported(try #require(outcome.arrival)))
-        #expect(ledger.load() == LedgerRecord())
+        #expect(ledger.load() == nil)
 
         let delegate = Delegate()
         bridge.delegate = delegate
@@ -144,7 +145,7 @@ struct AppStoreBridgeTests {
         #expect(outcome == .unreported(arrival))
         #expect(delegate.outcomes == [outcome])
         #expect(outcome.description.contains("appStoreBridge(_:didReceive:)"))
-        #expect(ledger.load() == LedgerRecord())
+        #expect(ledger.load() == nil)
 
         #expect(bridge.handlePaste([Fixture.link()]) == .unreported(Arrival(arrival.referral, road: .pasteButton)))
         let ed = Fixture.link().drop { $0 != "?" }
@@ -169,7 +170,7 @@ struct AppStoreBridgeTests {
         let arrival = try #require(await bridge.checkForReferralLinks().arrival)
         #expect(bridge.releaseArrivals() == nil)
         #expect(bridge.heldArrival == arrival)
-        #expect(ledger.load().heldArrival == arrival)
+        #expect(try ledger.record.heldArrival == arrival)
 
         let delegate = Delegate()
         bridge.delegate = delegate
@@ -223,8 +224,10 @@ struct AppStoreBridgeTests {
     @Test("a ledger with a time from a wrong clock hides no tap and makes none be reported twice")
     func futureLedger() async {
         struct Stuck: ReferralLedger {
-            func load() -> LedgerRecord { LedgerRecord(lastReported: Fixture.before(-86_400_000)) }
-            func save(_ record: LedgerRecord) throws { throw CancellationError() }
+            func load() throws -> Data? {
+                try JSONEncoder().encode(LedgerRecord(lastReported: Fixture.before(-86_400_000)))
+            }
+            func save(_ data: Data) throws { throw CancellationError() }
         }
         let delegate = Delegate()
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: Stuck())
@@ -235,45 +238,42 @@ struct AppStoreBridgeTests {
     }
 
     @Test("a ledger that cannot be read is replaced by one that can")
-    func corruptLedger() async {
+    func corruptLedger() async throws {
         final class Corrupt: ReferralLedger {
-            var saved: LedgerRecord?
+            var saved = Data("x".utf8)
             nonisolated init() {}
-            func load() throws -> LedgerRecord {
-                guard let saved else { throw CancellationError() }
-                return saved
-            }
-            func save(_ record: LedgerRecord) { saved = record }
+            func load() throws -> Data? { saved }
+            func save(_ data: Data) { saved = data }
         }
         let delegate = Delegate()
         let ledger = Corrupt()
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: ledger)
         bridge.delegate = delegate
         await bridge.checkForReferralLinks()
-        #expect(ledger.saved?.lastReported == Fixture.before(1_000))
+        #expect(try LedgerRecord(in: ledger).lastReported == Fixture.before(1_000))
         #expect(delegate.failures == 1)
     }
 
     @Test("what couldn't be saved is saved as soon as the ledger works again")
-    func savedLater() async {
+    func savedLater() async throws {
         final class Locked: ReferralLedger {
-            var saved = LedgerRecord()
+            var saved: Data?
             var isLocked = true
             nonisolated init() {}
-            func load() throws -> LedgerRecord { saved }
-            func save(_ record: LedgerRecord) throws {
+            func load() throws -> Data? { saved }
+            func save(_ data: Data) throws {
                 if isLocked { throw ReferralLedgerError.protectedDataUnavailable }
-                saved = record
+                saved = data
             }
         }
         let ledger = Locked()
         let bridge = bridge(InMemoryPasteboard([]), ledger: ledger)
         bridge.onArrival = { _ in }
         bridge.handlePaste([Fixture.link()])
-        #expect(ledger.saved.lastReported == nil)
+        #expect(try LedgerRecord(in: ledger).lastReported == nil)
         ledger.isLocked = false
         await bridge.checkForReferralLinks()
-        #expect(ledger.saved.lastReported == Fixture.before(1_000))
+        #expect(try LedgerRecord(in: ledger).lastReported == Fixture.before(1_000))
     }
 
     @Test(
@@ -283,7 +283,7 @@ struct AppStoreBridgeTests {
             (172_800_000, 86_400_000, true),
         ]
     )
-    func elsewhere(_ age: Double, setBack: Double, isKept: Bool) async {
+    func elsewhere(_ age: Double, setBack: Double, isKept: Bool) async throws {
         @MainActor final class Moment { var now = Fixture.now }
         let moment = Moment()
         let bridge = AppStoreBridge(
@@ -295,25 +295,25 @@ struct AppStoreBridgeTests {
         bridge.onArrival = { _ in }
         bridge.timeLimit = 600
         bridge.handlePaste([Fixture.link(age: 2_000)])
-        ledger.save(LedgerRecord(lastReported: Fixture.before(age)))
+        try LedgerRecord(lastReported: Fixture.before(age)).save(in: ledger)
         moment.now = Fixture.before(setBack)
         await bridge.checkForReferralLinks()
-        #expect(ledger.load().lastReported == Fixture.before(isKept ? age : 2_000))
+        #expect(try ledger.record.lastReported == Fixture.before(isKept ? age : 2_000))
     }
 
     @Test("a check loads the ledger once, and once more after it has waited for the pasteboard's contents")
     func loads() async {
         final class Counting: ReferralLedger {
-            var record = LedgerRecord()
+            var data: Data?
             var (loads, saves) = (0, 0)
             nonisolated init() {}
-            func load() -> LedgerRecord {
+            func load() -> Data? {
                 loads += 1
-                return record
+                return data
             }
-            func save(_ record: LedgerRecord) {
+            func save(_ data: Data) {
                 saves += 1
-                self.record = record
+                self.data = data
             }
             func counts(of check: () async -> Void) async -> [Int] {
                 (loads, saves) = (0, 0)
@@ -382,12 +382,12 @@ private final class JournalLedger: ReferralLedger {
     nonisolated init() {}
     func note(_ text: String) { notes.append(text) }
 
-    func load() -> LedgerRecord { LedgerRecord() }
-    func save(_ record: LedgerRecord) { note("remembered") }
+    func load() -> Data? { nil }
+    func save(_ data: Data) { note("remembered") }
 }
 
 private struct FailingLedger: ReferralLedger {
     struct Failure: Error {}
-    func load() throws -> LedgerRecord { throw Failure() }
-    func save(_ record: LedgerRecord) throws { throw Failure() }
+    func load() throws -> Data? { throw Failure() }
+    func save(_ data: Data) throws { throw Failure() }
 }

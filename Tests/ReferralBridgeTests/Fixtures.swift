@@ -1,5 +1,6 @@
 import Foundation
-import ReferralBridge
+
+@testable import ReferralBridge
 
 /// A tap, the moment after it, and links that carry it: what most tests begin with.
 enum Fixture {
@@ -39,4 +40,13 @@ func rule(_ string: String, for app: AppID? = Fixture.app, hosts: [String] = [])
     } catch {
         return error
     }
+}
+
+extension InMemoryLedger {
+    convenience init(_ record: LedgerRecord) throws {
+        self.init()
+        save(try JSONEncoder().encode(record))
+    }
+
+    var record: LedgerRecord { get throws { try LedgerRecord(in: self) } }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import ReferralBridge
 import Testing
+
+@testable import ReferralBridge
 
 /// When a bridge reads a pasteboard, and what it makes of one that misbehaves. What takes time is in the folder `Launch`.
 @MainActor
@@ -58,7 +59,7 @@ struct PasteboardChecksTests {
             return
         }
         #expect(failure.underlyingError is CountingPasteboard.Failure)
-        #expect(ledger.load() == LedgerRecord())
+        #expect(ledger.load() == nil)
 
         await pasteboard.set(.answering)
         #expect(await bridge(pasteboard).checkForReferralLinks().arrival != nil)
@@ -70,7 +71,7 @@ struct PasteboardChecksTests {
         await pasteboard.set(isProbe ? .denyingTheProbe : .denyingTheRead)
         #expect(await bridge(pasteboard).checkForReferralLinks() == .accessDenied)
         #expect(await pasteboard.reads == (isProbe ? 0 : 1))
-        #expect(ledger.load() == LedgerRecord())
+        #expect(ledger.load() == nil)
 
         await pasteboard.set(.answering)
         #expect(await bridge(pasteboard).checkForReferralLinks().arrival != nil)
@@ -89,12 +90,12 @@ struct PasteboardChecksTests {
         "a start of the device that is up to a minute off is the same one",
         arguments: [(0, true), (60_000, true), (-60_000, true), (60_001, false), (-60_001, false)]
     )
-    func startOfDevice(_ difference: Double, isSame: Bool) async {
+    func startOfDevice(_ difference: Double, isSame: Bool) async throws {
         let mark = PasteboardMark(changeCount: 1, startOfDevice: Fixture.before(10_000 + difference))
         let bridge = AppStoreBridge(
             scanner: ReferralScanner(appID: Fixture.app),
             pasteboard: CountingPasteboard(["x"]),
-            ledger: InMemoryLedger(LedgerRecord(lastRead: mark)),
+            ledger: try InMemoryLedger(LedgerRecord(lastRead: mark)),
             clock: DeviceClock(now: { Fixture.now }, uptime: { 10 })
         )
         bridge.timeLimit = 600
@@ -167,13 +168,13 @@ struct PasteboardChecksTests {
         "with something of somebody else's beside it nothing is cleared",
         arguments: ["a note", "https://apps.apple.com/app/id9"]
     )
-    func clearingOthers(_ other: String) async {
+    func clearingOthers(_ other: String) async throws {
         let pasteboard = CountingPasteboard([Fixture.link(), other])
         let bridge = bridge(pasteboard)
         bridge.clearsPasteboard = true
         await bridge.checkForReferralLinks()
         await bridge.checkForReferralLinks()
-        #expect(ledger.load().lastReported != nil)
+        #expect(try ledger.record.lastReported != nil)
         #expect(await pasteboard.clears == [])
     }
 
@@ -224,13 +225,13 @@ struct PasteboardChecksTests {
             (-1_000, true), (1_000, true), (31_000, true), (31_001, false), (1e10, false),
         ]
     )
-    func firstDownload(_ age: Double, isFresh: Bool) async {
+    func firstDownload(_ age: Double, isFresh: Bool) async throws {
         // The tap is 1,000 ms old; the tolerance is 30,000.
         let pasteboard = CountingPasteboard([Fixture.link(age: 1_000)])
         let outcome = await bridge(pasteboard, .firstDownload { Fixture.before(age).date }).checkForReferralLinks()
         #expect((outcome.arrival != nil) == isFresh, "\(outcome)")
         #expect((outcome == .installedBeforeTap) != isFresh)
-        #expect((ledger.load().lastReported != nil) == isFresh)
+        #expect(try (ledger.record.lastReported != nil) == isFresh)
         #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged, "either way it was read")
     }
 

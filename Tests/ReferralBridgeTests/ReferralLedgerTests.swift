@@ -1,7 +1,8 @@
 import Foundation
-import ReferralBridge
 import TestSupport
 import Testing
+
+@testable import ReferralBridge
 
 @MainActor
 struct ReferralLedgerTests {
@@ -29,10 +30,10 @@ struct ReferralLedgerTests {
     )
     func remembers(_ milliseconds: Double) throws {
         let ledger = FileLedger(url: url)
-        #expect(try ledger.load() == LedgerRecord(), "before the first time there is no file")
-        try ledger.save(record(1))
-        try ledger.save(record(milliseconds))
-        #expect(try FileLedger(url: url).load() == record(milliseconds))
+        #expect(try ledger.load() == nil, "before the first time there is no file")
+        try record(1).save(in: ledger)
+        try record(milliseconds).save(in: ledger)
+        #expect(try LedgerRecord(in: FileLedger(url: url)) == record(milliseconds))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["record"],
             "and nothing lies about"
@@ -42,15 +43,15 @@ struct ReferralLedgerTests {
     @Test("a file that isn't a ledger is an error, not an empty ledger", arguments: ["", "x", "12", "[]", "{"])
     func noLedger(_ content: String) throws {
         try Data(content.utf8).write(to: url)
-        #expect(throws: DecodingError.self) { try FileLedger(url: url).load() }
+        #expect(throws: DecodingError.self) { try LedgerRecord(in: FileLedger(url: url)) }
     }
 
     @Test("the file is replaced as a whole: whoever has the old one open still reads the old one")
     func atomic() throws {
         let ledger = FileLedger(url: url)
-        try ledger.save(record(1_795_224_750_690))
+        try record(1_795_224_750_690).save(in: ledger)
         let open = try FileHandle(forReadingFrom: url)
-        try ledger.save(record(1))
+        try record(1).save(in: ledger)
         let old = try JSONDecoder().decode(LedgerRecord.self, from: #require(try open.readToEnd()))
         #expect(old == record(1_795_224_750_690))
     }
@@ -59,15 +60,17 @@ struct ReferralLedgerTests {
     func unreachable() throws {
         #expect(throws: (any Error).self) { try FileLedger(url: folder).load() }
         #expect(throws: (any Error).self) {
-            try FileLedger(url: folder.appending(path: "missing/record")).save(record(1))
+            try record(1).save(in: FileLedger(url: folder.appending(path: "missing/record")))
         }
     }
 
     @Test("a ledger in memory remembers as long as it lives")
     func memory() {
-        let ledger = InMemoryLedger(record(1))
-        #expect(ledger.load() == record(1))
-        ledger.save(record(2))
-        #expect(ledger.load() == record(2))
+        let ledger = InMemoryLedger()
+        #expect(ledger.load() == nil)
+        for data in [Data("1".utf8), Data("2".utf8)] {
+            ledger.save(data)
+            #expect(ledger.load() == data)
+        }
     }
 }

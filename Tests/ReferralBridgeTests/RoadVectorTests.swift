@@ -33,7 +33,7 @@ struct RoadVectorTests {
         let bridge = AppStoreBridge(
             scanner: scanner,
             pasteboard: InMemoryPasteboard([]),
-            ledger: InMemoryLedger(LedgerRecord(lastReported: reported)),
+            ledger: try InMemoryLedger(LedgerRecord(lastReported: reported)),
             clock: DeviceClock(now: { now.moment })
         )
         bridge.onArrival = { _ in }
@@ -103,7 +103,7 @@ struct RoadVectorTests {
         let bridge = AppStoreBridge(
             scanner: scanner,
             pasteboard: InMemoryPasteboard([]),
-            ledger: InMemoryLedger(LedgerRecord(reportedInvocations: reported)),
+            ledger: try InMemoryLedger(LedgerRecord(reportedInvocations: reported)),
             clock: DeviceClock(now: { now })
         )
         bridge.clipHandover = ClipHandover(group: group)

@@ -7,7 +7,7 @@ import Unlocks
 /// What an app asks and does before the folder is open, and in the middle of drawing a view.
 @MainActor
 struct EarlyQuestionsTests {
-    private static let catalog = Catalog.known(
+    private static let catalog = ShopCatalog.known(
         items: #"""
             {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
             {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}

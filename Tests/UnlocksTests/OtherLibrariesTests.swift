@@ -168,8 +168,8 @@ struct OtherLibrariesTests {
             originalVersion: original,
             originalPurchase: Date(timeIntervalSince1970: 0)
         )
-        let answer = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: first]).judge(
-            purchase,
+        let answer = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: first]).answer(
+            for: purchase,
             on: .iOS,
             kept: &kept
         )

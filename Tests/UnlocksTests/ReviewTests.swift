@@ -29,7 +29,7 @@ struct ReviewTests {
         )
     }
 
-    private static func offer(_ shop: Shop) -> Offer.State? { shop.unlocks?.offers.first?.state }
+    private static func offer(_ shop: Shop) -> ShopOffer.State? { shop.unlocks?.offers.first?.state }
 
     @Test("nobody bought the app before the switch there", arguments: [StoreEnvironment.sandbox, .xcode])
     func nobody(_ environment: StoreEnvironment) throws {

@@ -16,16 +16,16 @@ struct VectorTests {
 
     @Test("catalogs are read, and offered, as the reference does", arguments: UnlocksVectors.all.catalogs)
     func catalog(_ vector: UnlocksVectors.CatalogCase) throws {
-        let catalog: Catalog
+        let catalog: ShopCatalog
         do {
-            catalog = try Catalog(json: vector.bytes)
+            catalog = try ShopCatalog(json: vector.bytes)
         } catch {
             #expect(Self.name(error) == vector.result.error)
             return
         }
         #expect(vector.result.error == nil)
         #expect(catalog.revision == vector.result.revision)
-        func rejected(_ list: Catalog.Rejection.List) -> [UnlocksVectors.CatalogCase.Rejected] {
+        func rejected(_ list: ShopCatalog.Rejection.List) -> [UnlocksVectors.CatalogCase.Rejected] {
             catalog.rejections.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
         }
         #expect(rejected(.item) == vector.result.rejected)
@@ -33,7 +33,7 @@ struct VectorTests {
         #expect(rejected(.section) == vector.result.rejectedSections ?? [])
         let context = ShopContext(
             appVersion: vector.context.appVersion,
-            platform: Platform(rawValue: vector.context.platform),
+            platform: CatalogItem.Platform(rawValue: vector.context.platform),
             edition: vector.context.edition,
             languages: vector.context.languages
         )
@@ -61,7 +61,7 @@ struct VectorTests {
     @Test("who bought before is judged as the reference does", arguments: UnlocksVectors.all.paidBefore)
     func paidBefore(_ vector: UnlocksVectors.PaidBeforeCase) throws {
         let firstFreeVersions = Dictionary(
-            uniqueKeysWithValues: vector.firstFreeVersions.map { (Platform(rawValue: $0), $1) }
+            uniqueKeysWithValues: vector.firstFreeVersions.map { (CatalogItem.Platform(rawValue: $0), $1) }
         )
         let environment = try #require(StoreEnvironment(rawValue: vector.environment))
         let purchase = vector.transaction.map { transaction in
@@ -69,7 +69,7 @@ struct VectorTests {
                 id: transaction.id,
                 isVerified: transaction.verified,
                 isRevoked: transaction.revoked,
-                originalPlatform: transaction.originalPlatform.map(Platform.init(rawValue:)),
+                originalPlatform: transaction.originalPlatform.map(CatalogItem.Platform.init(rawValue:)),
                 originalVersion: transaction.originalVersion,
                 originalPurchase: transaction.originalPurchase,
                 environment: environment
@@ -82,9 +82,9 @@ struct VectorTests {
             date: vector.date,
             testAnswer: vector.override
         )
-        .judge(
-            purchase,
-            on: Platform(rawValue: vector.platform),
+        .answer(
+            for: purchase,
+            on: CatalogItem.Platform(rawValue: vector.platform),
             kept: &kept
         )
         #expect(answer.isYes == ["yes": true, "no": false][vector.answer])
@@ -101,7 +101,7 @@ struct VectorTests {
         }
     }
 
-    private static func offered(_ offer: Offer) -> UnlocksVectors.CatalogCase.Offered {
+    private static func offered(_ offer: ShopOffer) -> UnlocksVectors.CatalogCase.Offered {
         var (price, minimum, reason): (String?, String?, String?)
         let state =
             switch offer.state {

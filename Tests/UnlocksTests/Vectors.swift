@@ -240,7 +240,7 @@ struct UnlocksVectors: Decodable {
 
         var itemsText: String { items.map(\.text).joined(separator: ",") }
 
-        func catalog() throws -> Catalog { try Catalog.of(items: itemsText) }
+        func catalog() throws -> ShopCatalog { try ShopCatalog.of(items: itemsText) }
 
         /// The products that the store forgets once they are finished.
         var packs: Set<ProductID> {
@@ -257,7 +257,7 @@ struct UnlocksVectors: Decodable {
 
         var description: String { name }
 
-        func catalog() throws -> Catalog { try Catalog.of(rewards: rewards.map(\.text).joined(separator: ",")) }
+        func catalog() throws -> ShopCatalog { try ShopCatalog.of(rewards: rewards.map(\.text).joined(separator: ",")) }
     }
 
     let versions: [Versions]

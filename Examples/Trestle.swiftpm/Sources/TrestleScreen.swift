@@ -119,6 +119,6 @@ struct TrestleScreen: View {
         self.bridge = bridge
         (arrival, held) = (nil, nil)
         log = OutcomeLog()
-        do { try UserDefaultsLedger().save(LedgerRecord()) } catch { log.add("\(error)", from: "Forget") }
+        UserDefaults.standard.removeObject(forKey: "ReferralBridge")
     }
 }

@@ -19,11 +19,11 @@ enum TrestleShop {
 
     /// Opens the shop with another catalog, at another time or with another server, for tests.
     static func open(
-        _ catalog: Catalog,
+        _ catalog: ShopCatalog,
         in folder: URL,
         context: ShopContext = .current,
         clock: DeviceClock = .system,
-        downloads: Downloads = Downloads()
+        downloads: ContentDownloads = ContentDownloads()
     ) -> UnlockCenter {
         let unlocks = UnlockCenter(
             store: StoreKitStore(),
@@ -46,12 +46,12 @@ enum TrestleShop {
     static let paidBefore = PaidBefore(grants: ["boards"], firstFreeVersions: [.iOS: "230"], testAnswer: false)
 
     /// The catalog in the app. An app with a server loads newer ones, and calls `unlocks.use(_:)`.
-    private static var catalog: Catalog? {
+    private static var catalog: ShopCatalog? {
         // Not known without a Mac: whether Xcode puts the resources of an app package into the app or into a bundle in it.
         let folders = [nil, "Trestle_Trestle.bundle"]
         let files = folders.lazy.compactMap {
             Bundle.main.url(forResource: "catalog", withExtension: "json", subdirectory: $0)
         }
-        return files.first.flatMap { file in try? Catalog(json: Data(contentsOf: file)) }
+        return files.first.flatMap { file in try? ShopCatalog(json: Data(contentsOf: file)) }
     }
 }

@@ -6,7 +6,10 @@ import Foundation
 final class StateNotifications {
     private nonisolated(unsafe) let observers: [any NSObjectProtocol]
 
-    init(_ states: KeyValuePairs<Notification.Name, AppState>, _ change: @escaping @MainActor (AppState) -> Void) {
+    init(
+        _ states: KeyValuePairs<Notification.Name, AppActivityState>,
+        _ change: @escaping @MainActor (AppActivityState) -> Void
+    ) {
         observers = states.map { name, state in
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
                 MainActor.assumeIsolated { change(state) }

@@ -2,7 +2,7 @@
 import AppKit
 import Foundation
 
-/// The app's activity, from AppKit's notifications. An app that isn't active is ``AppState/inactive``, never in the
+/// The app's activity, from AppKit's notifications. An app that isn't active is ``AppActivityState/inactive``, never in the
 /// background.
 @MainActor
 public final class SystemActivity: AppActivity {
@@ -12,10 +12,10 @@ public final class SystemActivity: AppActivity {
     public init() {}
 
     /// The app's current state.
-    public var state: AppState { NSApplication.shared.isActive ? .active : .inactive }
+    public var state: AppActivityState { NSApplication.shared.isActive ? .active : .inactive }
 
     /// Calls a closure with each new state.
-    public func observe(_ change: @escaping @MainActor (AppState) -> Void) {
+    public func observe(_ change: @escaping @MainActor (AppActivityState) -> Void) {
         notifications = StateNotifications(
             [
                 NSApplication.didBecomeActiveNotification: .active,

@@ -12,7 +12,7 @@ public final class SystemActivity: AppActivity {
     public init() {}
 
     /// The app's current state. In an app extension, which has no application, it is always active.
-    public var state: AppState {
+    public var state: AppActivityState {
         if AppProcess.isExtension { return .active }
         return switch UIApplication.current?.applicationState {
         case .active: .active
@@ -23,7 +23,7 @@ public final class SystemActivity: AppActivity {
     }
 
     /// Calls a closure with each new state.
-    public func observe(_ change: @escaping @MainActor (AppState) -> Void) {
+    public func observe(_ change: @escaping @MainActor (AppActivityState) -> Void) {
         notifications = StateNotifications(
             [
                 UIApplication.didBecomeActiveNotification: .active,

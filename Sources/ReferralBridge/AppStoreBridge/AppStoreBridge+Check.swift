@@ -16,7 +16,7 @@ extension AppStoreBridge {
         startCheckIfDue()
     }
 
-    private func appDidChange(to state: AppState) {
+    private func appDidChange(to state: AppActivityState) {
         let activations = foreground.activations
         foreground.change(to: state)
         guard state == .active else { return }

@@ -1,7 +1,7 @@
 /// Tracks whether an app is in the foreground, for checks for referrals.
 struct ForegroundTracker {
     /// The app's state.
-    private(set) var state: AppState
+    private(set) var state: AppActivityState
 
     /// The number of times that the app became active. The return from the system's question about the app's own read
     /// doesn't count, since it must not cause another question.
@@ -15,12 +15,12 @@ struct ForegroundTracker {
 
     private var isAsking = false
 
-    init(_ state: AppState) {
+    init(_ state: AppActivityState) {
         self.state = state
     }
 
     /// Records a new state.
-    mutating func change(to newState: AppState) {
+    mutating func change(to newState: AppActivityState) {
         guard newState != state else { return }
         switch newState {
         case .active:

@@ -15,21 +15,21 @@ public struct FileLedger: ReferralLedger, Sendable, Equatable {
         self.url = url
     }
 
-    /// Reads the record in the file; returns an empty record if there is no file yet.
+    /// Reads the file; returns `nil` if there is none yet.
     ///
-    /// - Throws: `DecodingError` if the file isn't a ledger, or Foundation's error if it can't be read.
-    public func load() throws -> LedgerRecord {
+    /// - Throws: Foundation's error if it can't be read.
+    public func load() throws -> Data? {
         do {
-            return try JSONDecoder().decode(LedgerRecord.self, from: Data(contentsOf: url))
+            return try Data(contentsOf: url)
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            return LedgerRecord()
+            return nil
         }
     }
 
     /// Replaces the file.
     ///
     /// - Throws: Foundation's error if the file can't be written.
-    public func save(_ record: LedgerRecord) throws {
-        try JSONEncoder().encode(record).write(to: url, options: .atomic)
+    public func save(_ data: Data) throws {
+        try data.write(to: url, options: .atomic)
     }
 }

@@ -1,44 +1,27 @@
-/// The record that a ledger saves.
-public struct LedgerRecord: Sendable, Equatable {
+import ReferralFoundation
+
+/// The record that a bridge saves in its ledger.
+struct LedgerRecord: Sendable, Equatable {
     /// The newest reported tap. Taps up to this one aren't reported again.
-    public var lastReported: Timestamp?
+    var lastReported: Timestamp?
 
     /// The most recently reported taps, at most 32. Each of them counts as reported even if a clock was set.
-    public var recentlyReported: [Timestamp]
+    var recentlyReported: [Timestamp] = []
 
     /// The pasteboard content that was read last.
-    public var lastRead: PasteboardMark?
+    var lastRead: PasteboardMark?
 
     /// The pasteboard content whose first read returned nothing. It is read once more.
-    public var emptyRead: PasteboardMark?
+    var emptyRead: PasteboardMark?
 
     /// Whether a check has ended the first launch.
-    public var isFirstLaunchOver: Bool
+    var isFirstLaunchOver = false
 
     /// The arrival that waits for ``AppStoreBridge/releaseArrivals()``.
-    public var heldArrival: Arrival?
+    var heldArrival: Arrival?
 
     /// The most recent invocations of the App Clip that were reported, at most 8.
-    public var reportedInvocations: [ClipInvocation]
-
-    /// Creates a record. Without arguments, it is empty.
-    public init(
-        lastReported: Timestamp? = nil,
-        recentlyReported: [Timestamp] = [],
-        lastRead: PasteboardMark? = nil,
-        emptyRead: PasteboardMark? = nil,
-        isFirstLaunchOver: Bool = false,
-        heldArrival: Arrival? = nil,
-        reportedInvocations: [ClipInvocation] = []
-    ) {
-        self.lastReported = lastReported
-        self.recentlyReported = recentlyReported
-        self.lastRead = lastRead
-        self.emptyRead = emptyRead
-        self.isFirstLaunchOver = isFirstLaunchOver
-        self.heldArrival = heldArrival
-        self.reportedInvocations = reportedInvocations
-    }
+    var reportedInvocations: [ClipInvocation] = []
 
     var reported: ReportedTaps {
         get { ReportedTaps(last: lastReported, recent: recentlyReported) }
@@ -47,6 +30,18 @@ public struct LedgerRecord: Sendable, Equatable {
 }
 
 extension LedgerRecord: Codable {
+    /// Reads what a ledger has; an empty record if it has nothing.
+    ///
+    /// - Throws: `DecodingError` if it is something else.
+    @MainActor
+    init(in ledger: some ReferralLedger) throws {
+        self = try ledger.load().map { try JSONDecoder().decode(Self.self, from: $0) } ?? Self()
+    }
+
+    /// Writes the record into a ledger.
+    @MainActor
+    func save(in ledger: some ReferralLedger) throws { try ledger.save(JSONEncoder().encode(self)) }
+
     private enum CodingKeys: String, CodingKey {
         case lastReported, recentlyReported, lastRead, emptyRead, isFirstLaunchOver, heldArrival, reportedInvocations
     }
@@ -54,7 +49,7 @@ extension LedgerRecord: Codable {
     /// Reads a record, also one without the members that later versions have added.
     ///
     /// A held arrival that can't be read is dropped, since the taps that were reported matter more.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             lastReported: try values.decodeIfPresent(Timestamp.self, forKey: .lastReported),
@@ -70,19 +65,13 @@ extension LedgerRecord: Codable {
 }
 
 /// Identifies one content of the pasteboard.
-public struct PasteboardMark: Sendable, Equatable, Codable {
+struct PasteboardMark: Sendable, Equatable, Codable {
     /// The pasteboard's change count.
-    public var changeCount: Int
+    var changeCount: Int
 
     /// The time at which the device started; `nil` if it isn't known. A change count starts over when the device
     /// starts.
-    public var startOfDevice: Timestamp?
-
-    /// Creates a mark.
-    public init(changeCount: Int, startOfDevice: Timestamp? = nil) {
-        self.changeCount = changeCount
-        self.startOfDevice = startOfDevice
-    }
+    var startOfDevice: Timestamp?
 
     /// Whether this mark identifies the pasteboard's current content.
     ///
@@ -96,19 +85,15 @@ public struct PasteboardMark: Sendable, Equatable, Codable {
 }
 
 /// Identifies one invocation of the App Clip.
-public struct ClipInvocation: Sendable, Equatable, Codable {
+struct ClipInvocation: Sendable, Equatable, Codable {
     /// The moment when the address opened the clip.
-    public var opened: Timestamp
+    var opened: Timestamp
 
     /// The SHA-256 digest of the address, in hexadecimal digits.
-    public var digest: String
+    var digest: String
+}
 
-    /// Creates an invocation.
-    public init(opened: Timestamp, digest: String) {
-        self.opened = opened
-        self.digest = digest
-    }
-
+extension ClipInvocation {
     init(_ file: ClipFile) {
         self.init(opened: file.opened, digest: SHA256.digest(Array(file.address.utf8)).hexadecimal)
     }

@@ -59,7 +59,7 @@ final class LedgerSession {
     func loadIfUnlocked() -> LedgerRecord? {
         isLocked = false
         do {
-            loaded = try ledger.load()
+            loaded = try LedgerRecord(in: ledger)
             hasLoaded = true
             if isUnsaved { save() } else { isFailing = false }
         } catch ReferralLedgerError.protectedDataUnavailable {
@@ -136,7 +136,7 @@ final class LedgerSession {
     func save() {
         let record = record
         do {
-            if record != loaded { try ledger.save(record) }
+            if record != loaded { try record.save(in: ledger) }
             (loaded, isUnsaved, isFailing) = (record, false, false)
             held = nil
         } catch {

@@ -1,18 +1,22 @@
+public import ReferralFoundation
+
 /// Saves a bridge's record from one launch to the next, so that the bridge doesn't report a tap or read a content
 /// twice.
+///
+/// The record is JSON, usually of a few hundred bytes.
 @MainActor
 public protocol ReferralLedger {
-    /// Returns the record that was saved last, or an empty one before the first save.
+    /// Returns the data that was saved last; `nil` before the first save.
     ///
-    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` if the record can't be read yet. The bridge then
+    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` if the data can't be read yet. The bridge then
     ///   defers its check. After any other error, it continues with its own record in memory.
-    func load() throws -> LedgerRecord
+    func load() throws -> Data?
 
-    /// Replaces the record.
+    /// Replaces the data.
     ///
-    /// - Throws: An error if the record can't be written. The bridge then keeps the record in memory, and saves it as
+    /// - Throws: An error if the data can't be written. The bridge then keeps its record in memory, and saves it as
     ///   soon as it can.
-    func save(_ record: LedgerRecord) throws
+    func save(_ data: Data) throws
 }
 
 /// Why a ledger can't be read yet.
@@ -23,21 +27,19 @@ public enum ReferralLedgerError: Error, Sendable, Equatable {
 
 extension ReferralLedgerError: CustomStringConvertible {
     /// A sentence suitable for display.
-    public var description: String { "The device is locked, and its protected data cannot be read." }
+    public var description: String { "The device is locked, and its protected data can't be read." }
 }
 
 /// A ledger that forgets when the process ends.
 public final class InMemoryLedger: ReferralLedger {
-    private var record: LedgerRecord
+    private var data: Data?
 
-    /// Creates a ledger, with an empty record by default.
-    public nonisolated init(_ record: LedgerRecord = LedgerRecord()) {
-        self.record = record
-    }
+    /// Creates an empty ledger.
+    public nonisolated init() {}
 
-    /// The record.
-    public func load() -> LedgerRecord { record }
+    /// The data that was saved last.
+    public func load() -> Data? { data }
 
-    /// Replaces the record.
-    public func save(_ record: LedgerRecord) { self.record = record }
+    /// Replaces the data.
+    public func save(_ data: Data) { self.data = data }
 }

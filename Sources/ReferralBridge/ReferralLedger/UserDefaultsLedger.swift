@@ -16,29 +16,28 @@ public struct UserDefaultsLedger: ReferralLedger {
     /// - Parameters:
     ///   - defaults: The app's user defaults. An app group's user defaults need a different reason in the app's privacy
     ///     manifest.
-    ///   - key: The key of the record.
+    ///   - key: The key of the data.
     public init(_ defaults: UserDefaults = .standard, key: String = "ReferralBridge") {
         self.defaults = defaults
         self.key = key
     }
 
-    /// Returns the record, or an empty one if there is none yet.
+    /// Returns the data under the key; `nil` if there is none yet.
     ///
     /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` while protected data isn't available, as before the
-    ///   first unlock after the device started, when user defaults seem to be empty; `DecodingError` if the key has
-    ///   another value. An app extension can't find out whether protected data is available, so it reads.
-    public func load() throws -> LedgerRecord {
+    ///   first unlock after the device started, when user defaults seem to be empty. An app extension can't find out whether
+    ///   protected data is available, so it reads.
+    public func load() throws -> Data? {
         try Self.checkProtectedData()
-        guard let data = defaults.data(forKey: key) else { return LedgerRecord() }
-        return try JSONDecoder().decode(LedgerRecord.self, from: data)
+        return defaults.data(forKey: key)
     }
 
-    /// Replaces the record.
+    /// Replaces the data under the key.
     ///
     /// - Throws: ``ReferralLedgerError/protectedDataUnavailable``, as ``load()`` does.
-    public func save(_ record: LedgerRecord) throws {
+    public func save(_ data: Data) throws {
         try Self.checkProtectedData()
-        defaults.set(try JSONEncoder().encode(record), forKey: key)
+        defaults.set(data, forKey: key)
     }
 
     /// Does nothing on a Mac, where no app runs before the user logs in.

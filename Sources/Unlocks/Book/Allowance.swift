@@ -8,7 +8,7 @@ struct Allowance: Equatable {
     let warnAt: Int?
 }
 
-extension Catalog {
+extension ShopCatalog {
     /// The allowances, by unlock. Their platforms, versions and editions concern only the offers.
     var allowances: [UnlockID: Allowance] {
         var allowances: [UnlockID: Allowance] = [:]

@@ -230,7 +230,7 @@ final class Book {
     /// yet wait here. The changes list only those that weren't waiting before.
     func record<Value>(
         _ transactions: [StoreTransaction],
-        in catalog: () -> Catalog,
+        in catalog: () -> ShopCatalog,
         _ use: (Ledger.Changes) -> Value
     ) async throws(UnlocksError) -> Value {
         let new = transactions.filter(ledger.isNewPurchase)
@@ -278,7 +278,7 @@ final class Book {
     /// Settles claims; with `nil`, the waiting ones. Claims that can't be written wait, at most as many as the ledger keeps.
     func settle<Value>(
         _ new: [Claim]?,
-        in catalog: () -> Catalog,
+        in catalog: () -> ShopCatalog,
         _ decide: (Ledger, [Claim]) throws(UnlocksError) -> (entries: [JournalEntry], value: Value)
     ) async throws(UnlocksError) -> Value {
         let settled = new ?? claims

@@ -19,7 +19,7 @@ extension Ledger {
         _ new: [Claim] = [],
         reaching event: EventName? = nil,
         for person: String?,
-        in catalog: Catalog
+        in catalog: ShopCatalog
     ) -> (entries: [JournalEntry], value: (grants: [Grant], rewards: [RewardID])) {
         var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
         func add(_ entry: JournalEntry) {
@@ -67,7 +67,7 @@ extension Ledger {
     /// Counts the entries of a guestbook, each once, and grants what is due after each one.
     func inviting(
         _ new: [InvitationEntry],
-        in catalog: Catalog
+        in catalog: ShopCatalog
     ) -> (entries: [JournalEntry], value: [Grant]) {
         var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
         for entry in new where entry.format == InvitationEntry.currentFormat && ledger.canCount(entry) {
@@ -90,7 +90,7 @@ extension Ledger {
     }
 
     /// The rewards for the user who invited others that weren't granted yet, in the catalog's order.
-    private func dueInviterRewards(in catalog: Catalog) -> [Grant] {
+    private func dueInviterRewards(in catalog: ShopCatalog) -> [Grant] {
         catalog.inviterRewards.flatMap { reward, program, every in
             let (granted, due) = (
                 rewardCounts[reward.id] ?? 0, min(reward.limit, (invited[program]?.count ?? 0) / every)
@@ -106,7 +106,7 @@ extension Ledger {
     }
 
     /// The rewards that a new claim earns now or later, without those that another claim by the same referrer earns.
-    private func news(for claim: Claim, in catalog: Catalog) -> [CatalogReward] {
+    private func news(for claim: Claim, in catalog: ShopCatalog) -> [CatalogReward] {
         let others = claims.filter { $0.person == claim.person }
         let earned = Set(others.flatMap { catalog.rewards(for: $0).map(\.id) })
         return catalog.rewards(for: claim).filter { reward in
@@ -134,7 +134,7 @@ extension Ledger {
         !isReached(reward) && isOpen(reward, for: claim)
     }
 
-    private func grant(_ reward: CatalogReward, for claim: Claim, in catalog: Catalog) -> Grant {
+    private func grant(_ reward: CatalogReward, for claim: Claim, in catalog: ShopCatalog) -> Grant {
         Grant(
             source: .reward(reward.id, referrer: claim.referrer),
             amounts: amounts(of: reward, in: catalog),
@@ -142,7 +142,7 @@ extension Ledger {
         )
     }
 
-    private func amounts(of reward: CatalogReward, in catalog: Catalog) -> [UnlockID: Int] {
+    private func amounts(of reward: CatalogReward, in catalog: ShopCatalog) -> [UnlockID: Int] {
         let amounts = reward.grants.map { unlock in
             let isCounted = catalog.isCounted(unlock) || counted.contains(unlock)
             return (unlock, reward.amount ?? (isCounted ? 1 : 0))
@@ -154,7 +154,7 @@ extension Ledger {
     ///
     /// A claim that may earn a reward is kept until it does, so the oldest of them are kept. Of the other claims, the newest
     /// are kept. A signed claim is forgotten only if all claims are signed.
-    func dispensable(_ claims: [Claim], in catalog: Catalog) -> [Claim] {
+    func dispensable(_ claims: [Claim], in catalog: ShopCatalog) -> [Claim] {
         guard claims.count > Self.maximumClaims.others else { return [] }
         var (waiting, others): ([Claim], [Claim]) = ([], [])
         for claim in claims {
@@ -172,7 +172,7 @@ extension Ledger {
     }
 }
 
-private extension Catalog {
+private extension ShopCatalog {
     /// The rewards for the user who invited others, in order.
     var inviterRewards: [(reward: CatalogReward, program: Name, every: Int)] {
         rewards.compactMap { reward in

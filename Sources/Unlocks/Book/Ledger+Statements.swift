@@ -44,7 +44,7 @@ extension Ledger {
     ///   - catalog: The current catalog.
     ///   - clock: The device's clock.
     /// - Returns: The changes.
-    func changes(for transactions: [StoreTransaction], in catalog: Catalog, at clock: Date) -> Changes {
+    func changes(for transactions: [StoreTransaction], in catalog: ShopCatalog, at clock: Date) -> Changes {
         var changes = Changes()
         let signed = transactions.filter { ($0.environment ?? environment) == environment }.compactMap(\.signedDate)
             .max()
@@ -86,7 +86,7 @@ extension Ledger {
     static func change(
         of grant: Grant?,
         for transaction: StoreTransaction,
-        in catalog: Catalog,
+        in catalog: ShopCatalog,
         at now: Date
     ) -> Change {
         let source = Grant.Source.purchase(Name(transaction.id))
@@ -125,7 +125,7 @@ extension Ledger {
     }
 
     /// Whether a statement changes nothing, or can't be recorded yet because its product isn't in the catalog.
-    func isRecorded(_ transaction: StoreTransaction, in catalog: Catalog) -> Bool {
+    func isRecorded(_ transaction: StoreTransaction, in catalog: ShopCatalog) -> Bool {
         let grant = grants[.purchase(Name(transaction.id))]
         return if case .grant = Self.change(of: grant, for: transaction, in: catalog, at: seen) { false } else { true }
     }
@@ -133,7 +133,7 @@ extension Ledger {
     private static func newGrant(
         _ source: Grant.Source,
         _ transaction: StoreTransaction,
-        _ catalog: Catalog,
+        _ catalog: ShopCatalog,
         _ now: Date
     ) -> Change {
         guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }

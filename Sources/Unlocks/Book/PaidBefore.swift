@@ -12,7 +12,7 @@ public struct PaidBefore: Sendable {
     /// The names of the unlocks that the rule opens.
     public var grants: [UnlockID]
     /// The first version that was free, by platform.
-    public var firstFreeVersions: [Platform: String]
+    public var firstFreeVersions: [CatalogItem.Platform: String]
     /// The date at which the app became free; `nil` judges by versions alone.
     public var date: Date?
     /// An answer for tests. It is used only outside of production, where the answer is no without it: App Review and testers see
@@ -20,7 +20,12 @@ public struct PaidBefore: Sendable {
     public var testAnswer: Bool?
 
     /// Creates a rule.
-    public init(grants: [UnlockID], firstFreeVersions: [Platform: String], date: Date? = nil, testAnswer: Bool? = nil) {
+    public init(
+        grants: [UnlockID],
+        firstFreeVersions: [CatalogItem.Platform: String],
+        date: Date? = nil,
+        testAnswer: Bool? = nil
+    ) {
         self.grants = grants
         self.firstFreeVersions = firstFreeVersions
         self.date = date
@@ -37,7 +42,7 @@ public struct AppPurchase: Sendable, Equatable {
     /// Whether the purchase was revoked.
     public var isRevoked: Bool
     /// The platform that the app was first bought on. Any value but iOS, macOS, tvOS and visionOS counts as not reported.
-    public var originalPlatform: Platform?
+    public var originalPlatform: CatalogItem.Platform?
     /// The version that was first bought.
     public var originalVersion: String
     /// When the app was first bought.
@@ -52,7 +57,7 @@ public struct AppPurchase: Sendable, Equatable {
         id: String,
         isVerified: Bool,
         isRevoked: Bool,
-        originalPlatform: Platform?,
+        originalPlatform: CatalogItem.Platform?,
         originalVersion: String,
         originalPurchase: Date,
         environment: StoreEnvironment = .production,
@@ -81,11 +86,11 @@ public enum StoreEnvironment: String, Sendable {
 
 extension PaidBefore {
     /// An answer, with its reason.
-    public struct Answer: Sendable, Equatable {
+    package struct Answer: Sendable, Equatable {
         /// Whether the user bought the app before it became free; `nil` if that isn't known.
-        public let isYes: Bool?
+        package let isYes: Bool?
         /// Why.
-        public let reason: Reason
+        package let reason: Reason
     }
 
     /// The reason for an answer.
@@ -119,14 +124,14 @@ extension PaidBefore {
     }
 
     /// A positive answer that is kept for use when the store doesn't answer. Only a revocation removes it.
-    public struct Kept: Sendable, Equatable, Codable {
+    package struct Kept: Sendable, Equatable, Codable {
         /// The `appTransactionID` of the purchase.
-        public let id: String
+        package let id: String
         /// The answer.
-        public let answer: Bool
+        package let answer: Bool
     }
 
-    /// Judges the app's own purchase by the first rule that applies.
+    /// The answer of the first rule that applies to the app's own purchase.
     ///
     /// - Parameters:
     ///   - purchase: The app's own purchase; `nil` if the store doesn't answer.
@@ -134,10 +139,10 @@ extension PaidBefore {
     ///   - platform: The platform that the app runs on.
     ///   - kept: The kept answer, which may be changed or removed.
     /// - Returns: The answer.
-    public func judge(
-        _ purchase: AppPurchase?,
+    package func answer(
+        for purchase: AppPurchase?,
         in environment: StoreEnvironment = .production,
-        on platform: Platform,
+        on platform: CatalogItem.Platform,
         kept: inout Kept?
     ) -> Answer {
         guard purchase?.environment ?? environment == .production else {
@@ -153,7 +158,7 @@ extension PaidBefore {
             kept = nil
             return Answer(isYes: false, reason: .revoked)
         }
-        var answer = judgeVersion(of: purchase, on: platform)
+        var answer = compareVersions(of: purchase, on: platform)
         if answer.isYes != true, let date, purchase.originalPurchase < date {
             answer = Answer(isYes: true, reason: .dateBefore)
         }
@@ -163,9 +168,9 @@ extension PaidBefore {
 
     /// The platforms that the store reports. Old purchases have the value `unknown`, which isn't a platform, and neither is
     /// `managed` or a value from a newer StoreKit.
-    private static let platforms: Set<Platform> = [.iOS, .macOS, .tvOS, .visionOS]
+    private static let platforms: Set<CatalogItem.Platform> = [.iOS, .macOS, .tvOS, .visionOS]
 
-    private func judgeVersion(of purchase: AppPurchase, on platform: Platform) -> Answer {
+    private func compareVersions(of purchase: AppPurchase, on platform: CatalogItem.Platform) -> Answer {
         if let original = purchase.originalPlatform, Self.platforms.contains(original), original != platform {
             return Answer(isYes: nil, reason: .otherPlatform)
         }

@@ -11,7 +11,7 @@ struct Assortment {
     /// The free uses for everybody.
     let allowances: [UnlockID: Allowance]
 
-    init(_ catalog: Catalog, edition: String?) {
+    init(_ catalog: ShopCatalog, edition: String?) {
         var (included, products, additions): (Set<UnlockID>, Set<ProductID>, _) = ([], [], Ledger.Additions())
         for item in catalog.items {
             if !item.kind.isCounted {

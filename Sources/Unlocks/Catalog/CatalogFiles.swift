@@ -17,7 +17,7 @@ actor CatalogFiles {
     }
 
     /// Reads the saved catalog; `nil` if there is none.
-    func read(_ key: CatalogKey?) throws(CatalogLoader.LoadError) -> (CatalogRecord, Catalog)? {
+    func read(_ key: CatalogKey?) throws(CatalogLoader.LoadError) -> (CatalogRecord, ShopCatalog)? {
         guard let record = try CatalogRecord.read(from: file) else { return nil }
         let catalog = try record.catalog(signedBy: key)
         saved = record

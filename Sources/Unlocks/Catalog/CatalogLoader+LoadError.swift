@@ -83,7 +83,7 @@ extension CatalogLoader.LoadError: CustomStringConvertible {
         case .status(let status): "The server answered with status \(status)."
         case .unsafeRedirect: "A redirect is less safe than the address before it."
         case .tooManyRedirects: "There are too many redirects."
-        case .tooLarge: "The answer has more than \(Catalog.maximumLength) bytes."
+        case .tooLarge: "The answer has more than \(ShopCatalog.maximumLength) bytes."
         case .catalog(let error): "The new catalog is refused. \(reason: error.description)"
         case .olderRevision(let revision, let inHand):
             "The catalog has revision \(revision), which is lower than \(inHand), the one in hand."

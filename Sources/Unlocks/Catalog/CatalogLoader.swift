@@ -9,14 +9,14 @@ public import ReferralFoundation
 /// if let new = try await loader.refresh() { show(new) }
 /// ```
 ///
-/// If loading fails, the last valid catalog remains in use. A catalog also remains in use after ``Catalog/staleAfter``.
+/// If loading fails, the last valid catalog remains in use. A catalog also remains in use after ``ShopCatalog/staleAfter``.
 /// A loader that is passed to ``UnlockCenter`` saves the revision in the center's folder. So even if the system purges
 /// the caches folder, an older catalog from the source is rejected. A newer copy in the app starts the count anew:
 /// from then on, every revision from the copy's on is accepted, so the next version of the app mends a wrong revision.
 @MainActor
 public final class CatalogLoader {
     /// The newest valid catalog.
-    public private(set) var current: Catalog
+    public private(set) var current: ShopCatalog
 
     /// Why the file couldn't be used or written; `nil` if nothing is wrong with it.
     ///
@@ -61,7 +61,7 @@ public final class CatalogLoader {
     ) throws(LoadError) {
         self.source = source
         key = if let publicKey { try CatalogKey(publicKey, verifier) } else { nil }
-        do { current = try Catalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
+        do { current = try ShopCatalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
         copy = current.revision
         files = CatalogFiles(file, copy: copy)
     }
@@ -90,7 +90,7 @@ public final class CatalogLoader {
     ///
     /// - Returns: The new catalog, which is now ``current``; `nil` if there is none.
     /// - Throws: Why there is no new catalog. ``current`` is unchanged.
-    public func refresh() async throws(LoadError) -> Catalog? {
+    public func refresh() async throws(LoadError) -> ShopCatalog? {
         await load()
         let isWhole = current.revision >= (await files.rememberedRevision(in: memory))
         // A newer copy in the app starts the count anew, with a whole answer.
@@ -107,7 +107,7 @@ public final class CatalogLoader {
         // Meanwhile, another call may have brought a newer one.
         let least = max(isCounted ? current.revision : copy, remembered)
         guard catalog.revision >= least else { throw .olderRevision(catalog.revision, inHand: least) }
-        guard catalog.revision - least <= Catalog.maximumRevisionStep else {
+        guard catalog.revision - least <= ShopCatalog.maximumRevisionStep else {
             throw .leapingRevision(catalog.revision, inHand: least)
         }
         let isNew = catalog.revision != current.revision
@@ -133,7 +133,7 @@ public final class CatalogLoader {
         unless tag: String?,
         _ key: CatalogKey?,
         copy: Int
-    ) async throws(LoadError) -> (date: Date?, new: (CatalogRecord, Catalog)?) {
+    ) async throws(LoadError) -> (date: Date?, new: (CatalogRecord, ShopCatalog)?) {
         let body: Data
         let (newTag, date): (String?, Date?)
         switch try await source.catalog(unless: tag) {
@@ -146,7 +146,9 @@ public final class CatalogLoader {
     }
 
     /// Compares off the main actor, since a catalog can be large.
-    private nonisolated static func isSame(_ catalog: Catalog, _ other: Catalog) async -> Bool { catalog == other }
+    private nonisolated static func isSame(_ catalog: ShopCatalog, _ other: ShopCatalog) async -> Bool {
+        catalog == other
+    }
 
     /// Remembers the highest revision in a file that the system doesn't purge.
     package func rememberRevision(in file: URL) { memory = RevisionMemory(file: file, source: source.name) }

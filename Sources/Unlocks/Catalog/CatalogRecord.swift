@@ -46,12 +46,12 @@ struct CatalogRecord: Codable, Equatable {
     }
 
     /// Checks and reads the catalog.
-    func catalog(signedBy key: CatalogKey?) throws(CatalogLoader.LoadError) -> Catalog {
+    func catalog(signedBy key: CatalogKey?) throws(CatalogLoader.LoadError) -> ShopCatalog {
         if let key {
             guard let signature else { throw .wrongSignature }
             try key.check(signature, for: body)
         }
-        do { return try Catalog(json: body) } catch { throw .catalog(error) }
+        do { return try ShopCatalog(json: body) } catch { throw .catalog(error) }
     }
 
     private static func digest(of body: Data) -> String { SHA256.digest(body).hexadecimal }

@@ -36,7 +36,7 @@ final class Download: NSObject, @unchecked Sendable {
     ///   - tag: The tag of what is already there, if anything.
     ///   - limit: The most bytes that the answer may have. The download stops at the first byte after them.
     ///   - timeLimit: The time limit in seconds, from the request to the last byte.
-    init(_ address: URL, unless tag: String? = nil, limit: Int = Catalog.maximumLength, timeLimit: TimeInterval) {
+    init(_ address: URL, unless tag: String? = nil, limit: Int = ShopCatalog.maximumLength, timeLimit: TimeInterval) {
         var request = URLRequest(url: address)
         if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
         self.request = request

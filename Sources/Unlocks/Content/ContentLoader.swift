@@ -1,6 +1,6 @@
 package import ReferralFoundation
 
-/// Loads the files that the catalog names for an item. Apps use ``Downloads``, and tests one in memory.
+/// Loads the files that the catalog names for an item. Apps use ``ContentDownloads``, and tests one in memory.
 package protocol ContentLoader: Sendable {
     /// Connects to what an earlier process has left to the system, for the folders for content in a folder.
     func connect(_ contents: URL)
@@ -26,7 +26,7 @@ package protocol ContentLoader: Sendable {
         into content: URL,
         besides others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
-    ) async throws(Downloads.Failure) -> Bool
+    ) async throws(ContentDownloads.Failure) -> Bool
 
     /// Puts loaded files into their places in a folder, which exists.
     func install(_ files: [CatalogItem.File], in content: URL) async throws(DownloadError)

@@ -44,15 +44,15 @@ final class FileLoading {
         for source: Grant.Source,
         into folder: URL,
         besides others: [DeliveredContent],
-        _ end: @escaping @MainActor (Downloads.Failure?) -> Void
+        _ end: @escaping @MainActor (ContentDownloads.Failure?) -> Void
     ) {
         let (progress, reports) = AsyncStream.makeStream(
             of: DownloadProgress.self,
             bufferingPolicy: .bufferingNewest(1)
         )
         let task = Task { [weak self, loader] in
-            var (failure, isNew): (Downloads.Failure?, Bool) = (nil, false)
-            do throws(Downloads.Failure) {
+            var (failure, isNew): (ContentDownloads.Failure?, Bool) = (nil, false)
+            do throws(ContentDownloads.Failure) {
                 isNew = try await loader.load(item.files, into: folder, besides: others, reports)
             } catch {
                 failure = error
@@ -90,7 +90,7 @@ final class FileLoading {
     }
 
     /// Ends the loading if the catalog names other files now.
-    func follow(_ catalog: Catalog) {
+    func follow(_ catalog: ShopCatalog) {
         for (id, current) in current where catalog.item(named: id)?.files != current.item.files {
             current.task.cancel()
         }

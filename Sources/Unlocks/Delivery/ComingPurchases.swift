@@ -5,7 +5,7 @@ struct ComingPurchases {
     private var (lasting, subscribed): (Set<UnlockID>, Set<UnlockID>) = ([], [])
 
     /// Adds a product, and what it opens in the catalog.
-    mutating func add(_ product: ProductID, in catalog: Catalog) {
+    mutating func add(_ product: ProductID, in catalog: ShopCatalog) {
         products.insert(product)
         guard let item = catalog.item(selling: product) else { return }
         switch item.kind {

@@ -6,7 +6,7 @@ final class Deliveries {
     /// The owner of the deliveries. It lives at least until a delivery ends.
     @MainActor
     protocol Owner: AnyObject {
-        var catalog: Catalog { get }
+        var catalog: ShopCatalog { get }
         var onProblem: (@MainActor (UnlocksProblem) -> Void)? { get }
         /// The statements about these transactions as the store has signed them, by transaction: those that it lists.
         func signedTexts(of transactions: Set<Name>) async -> [Name: String]
@@ -353,7 +353,7 @@ extension Deliveries {
     var loadingItem: ItemID? { files.items.min() }
 
     /// Loads what has changed in a new catalog.
-    func follow(_ catalog: Catalog) {
+    func follow(_ catalog: ShopCatalog) {
         files.follow(catalog)
         for source in unknown { queue.release(source) }
         unknown = []
@@ -390,7 +390,7 @@ extension Deliveries {
         }
     }
 
-    private func didLoad(_ item: CatalogItem, for source: Grant.Source, _ failure: Downloads.Failure?) {
+    private func didLoad(_ item: CatalogItem, for source: Grant.Source, _ failure: ContentDownloads.Failure?) {
         if let failure, failure.error != .cancelled {
             let pause = queue.fail(
                 source,

@@ -7,9 +7,9 @@ struct OfferFacts: View {
     @ObservedObject private var shopping: Shopping
     // The days that are left change while the offer stays the same.
     @ObservedObject private var unlocks: UnlockCenter
-    private let offer: Offer
+    private let offer: ShopOffer
 
-    init(shopping: Shopping, offer: Offer) {
+    init(shopping: Shopping, offer: ShopOffer) {
         self.shopping = shopping
         self.offer = offer
         unlocks = shopping.unlocks
@@ -58,7 +58,7 @@ struct OfferFacts: View {
     }
 
     /// The item that opens permanently what the trial opens for some days.
-    private var fullVersion: Offer? {
+    private var fullVersion: ShopOffer? {
         shopping.offer(opening: offer.item.grants) { [.nonConsumable, .subscription].contains($0.kind) }
     }
 }

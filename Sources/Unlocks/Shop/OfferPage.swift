@@ -26,7 +26,7 @@ struct OfferPage: View {
         .shopSheets(of: shopping, onPage: true)
     }
 
-    @ViewBuilder private func contents(of offer: Offer) -> some View {
+    @ViewBuilder private func contents(of offer: ShopOffer) -> some View {
         Section {
             if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
             OfferDescription(shopping: shopping, offer: offer)
@@ -49,7 +49,7 @@ struct OfferPage: View {
 struct Paragraphs: View {
     private let paragraphs: [String]
 
-    init(of offer: Offer) { paragraphs = offer.paragraphs }
+    init(of offer: ShopOffer) { paragraphs = offer.paragraphs }
 
     var body: some View {
         // Two of them may be equal.
@@ -57,7 +57,7 @@ struct Paragraphs: View {
     }
 }
 
-private extension Offer {
+private extension ShopOffer {
     /// The longer text, which has blank lines between paragraphs.
     var paragraphs: [String] {
         let lines = (about ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -5,7 +5,7 @@ import SwiftUI
 /// An offer in the list of the shop, with its buttons.
 struct OfferRow: View {
     @ObservedObject var shopping: Shopping
-    let offer: Offer
+    let offer: ShopOffer
     let purchase: (@MainActor (CatalogItem) -> Void)?
 
     @Environment(\.dynamicTypeSize) private var dynamicTypeSize
@@ -38,9 +38,9 @@ struct OfferDescription: View {
     @ObservedObject private var shopping: Shopping
     // The balance changes while the offer stays the same.
     @ObservedObject private var unlocks: UnlockCenter
-    private let offer: Offer
+    private let offer: ShopOffer
 
-    init(shopping: Shopping, offer: Offer) {
+    init(shopping: Shopping, offer: ShopOffer) {
         self.shopping = shopping
         self.offer = offer
         unlocks = shopping.unlocks
@@ -76,11 +76,11 @@ struct OfferStatus: View {
     @ObservedObject private var shopping: Shopping
     // The progress changes while the offer stays the same.
     @ObservedObject private var unlocks: UnlockCenter
-    private let offer: Offer
+    private let offer: ShopOffer
     private let purchase: (@MainActor (CatalogItem) -> Void)?
     @Environment(\.purchasePlace) private var place
 
-    init(shopping: Shopping, offer: Offer, purchase: (@MainActor (CatalogItem) -> Void)?) {
+    init(shopping: Shopping, offer: ShopOffer, purchase: (@MainActor (CatalogItem) -> Void)?) {
         self.shopping = shopping
         self.offer = offer
         self.purchase = purchase
@@ -172,7 +172,7 @@ struct LoadingBar: View {
     private func size(_ bytes: Int) -> String { Int64(bytes).formatted(.byteCount(style: .file)) }
 }
 
-extension Offer {
+extension ShopOffer {
     /// The title, or the item's name if the catalog has no title.
     var title: String { text?.title ?? item.id.rawValue }
 
@@ -182,7 +182,7 @@ extension Offer {
     }
 }
 
-extension Offer.Doubt {
+extension ShopOffer.Doubt {
     /// The reason in a sentence.
     @MainActor func reason(_ bundle: Bundle) -> Text {
         switch self {

@@ -8,7 +8,7 @@ struct PurchaseSection: View {
     // The offer of a pack doesn't change when the pack is bought, refunded or used up.
     @ObservedObject var unlocks: UnlockCenter
     @ObservedObject var shopping: Shopping
-    let offer: Offer
+    let offer: ShopOffer
 
     private var bundle: Bundle { shopping.bundle }
 

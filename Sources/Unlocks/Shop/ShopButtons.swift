@@ -8,7 +8,7 @@ struct ShopButtons: View {
     @ObservedObject var unlocks: UnlockCenter
     @ObservedObject var shopping: Shopping
     /// The offers that are shown.
-    let offers: [Offer]
+    let offers: [ShopOffer]
 
     var body: some View {
         // If the store can't be reached, another section has the button.

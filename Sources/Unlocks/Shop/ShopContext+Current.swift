@@ -8,13 +8,13 @@ extension ShopContext {
     /// runs on a Mac as one for iOS.
     public static var current: ShopContext {
         #if os(macOS) || targetEnvironment(macCatalyst)
-        let platform = Platform.macOS
+        let platform = CatalogItem.Platform.macOS
         #elseif os(tvOS)
-        let platform = Platform.tvOS
+        let platform = CatalogItem.Platform.tvOS
         #elseif os(visionOS)
-        let platform = Platform.visionOS
+        let platform = CatalogItem.Platform.visionOS
         #else
-        let platform = Platform.iOS
+        let platform = CatalogItem.Platform.iOS
         #endif
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
         return ShopContext(appVersion: version ?? "", platform: platform, languages: Locale.preferredLanguages)

@@ -25,7 +25,7 @@ enum ShopNews {
     /// The user may have paid, but the store's answer can't be used, so nothing is open.
     case notVerified
     /// The item isn't for sale, but in this state.
-    case notForSale(Offer.State)
+    case notForSale(ShopOffer.State)
     /// Nothing was bought, with the system's reason in the user's language, if it gives one.
     case failed(String?)
 
@@ -65,7 +65,7 @@ enum ShopNews {
         case .nothingFound: Text("No purchases were found.", bundle: bundle)
         case .notRestored:
             Text("Nothing could be restored. You have to be online, and signed in to the App Store.", bundle: bundle)
-        case .notOpened: Offer.Doubt.notOpened.reason(bundle)
+        case .notOpened: ShopOffer.Doubt.notOpened.reason(bundle)
         case .offline: Text("The store cannot be reached.", bundle: bundle)
         case .notVerified:
             Text("The answer of the store cannot be verified. If you have paid, do not buy it again.", bundle: bundle)

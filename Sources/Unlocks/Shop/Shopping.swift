@@ -79,27 +79,27 @@ final class Shopping: ObservableObject {
     }
 
     /// Whether an offer is shown. A subscription without its terms is shown only to users who have it.
-    func isShown(_ offer: Offer) -> Bool { offer.state != .hidden && (offer.isTheirs || !lacksTerms(offer.item)) }
+    func isShown(_ offer: ShopOffer) -> Bool { offer.state != .hidden && (offer.isTheirs || !lacksTerms(offer.item)) }
 
     /// Whether the offer's state depends on the store's next answer.
-    func isLoading(_ offer: Offer) -> Bool {
+    func isLoading(_ offer: ShopOffer) -> Bool {
         let isUnknown = offer.state == .unavailable(.unknownProduct) && unlocks.products == nil
         return unlocks.isLoading && (offer.doubt != nil || isUnknown)
     }
 
-    func isBusy(_ offer: Offer) -> Bool { work == .buying(offer.item.id) || isLoading(offer) }
+    func isBusy(_ offer: ShopOffer) -> Bool { work == .buying(offer.item.id) || isLoading(offer) }
 
     func product(of item: CatalogItem) -> StoreProduct? { item.productID.flatMap { unlocks.products?[$0] } }
 
     /// The introduction with which a subscription begins for the user. A change from another plan of its group has none.
-    func introduction(of offer: Offer) -> StoreProduct.Introduction? {
+    func introduction(of offer: ShopOffer) -> StoreProduct.Introduction? {
         if case .otherPlan = offer.state { return nil }
         return product(of: offer.item)?.introduction
     }
 
     /// The product of an offer that can be bought here. Guideline 3.1.2 requires the length of a subscription, so one without
     /// a period isn't for sale.
-    func productForSale(of offer: Offer) -> StoreProduct? {
+    func productForSale(of offer: ShopOffer) -> StoreProduct? {
         switch offer.state {
         case .forSale, .otherPlan: break
         default: return nil
@@ -109,11 +109,11 @@ final class Shopping: ObservableObject {
     }
 
     /// The offer of an item, if it is shown.
-    func offer(of item: ItemID) -> Offer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
+    func offer(of item: ItemID) -> ShopOffer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
 
     /// The first item of the catalog that opens all of these unlocks, and of which a condition is true: one that the user has
     /// or is about to have, best of all one that they have bought, or else one that can be had here, or else any that is shown.
-    func offer(opening grants: [UnlockID], where isMeant: (CatalogItem) -> Bool = { _ in true }) -> Offer? {
+    func offer(opening grants: [UnlockID], where isMeant: (CatalogItem) -> Bool = { _ in true }) -> ShopOffer? {
         let offers = unlocks.offers.filter {
             isShown($0) && isMeant($0.item) && Set($0.item.grants).isSuperset(of: grants)
         }
@@ -124,7 +124,7 @@ final class Shopping: ObservableObject {
     }
 
     /// The title: the store's for a subscription, as guideline 3.1.2 requires.
-    func title(of offer: Offer) -> String {
+    func title(of offer: ShopOffer) -> String {
         guard offer.item.kind == .subscription, let title = product(of: offer.item)?.title else { return offer.title }
         return title
     }
@@ -161,7 +161,7 @@ final class Shopping: ObservableObject {
     }
 
     func buy(
-        _ offer: Offer,
+        _ offer: ShopOffer,
         in place: PurchasePlace? = nil,
         then completion: (@MainActor (CatalogItem) -> Void)?
     ) {
@@ -240,7 +240,7 @@ final class Shopping: ObservableObject {
     }
 }
 
-extension Offer {
+extension ShopOffer {
     /// Whether the user has the item or has paid for it, so it isn't for sale.
     var isTheirs: Bool { [.owned, .included, .paid].contains(state) }
 }

@@ -60,7 +60,7 @@ public struct UpgradeView: View {
         case opening(UnlockID)
     }
 
-    private var offer: Offer? {
+    private var offer: ShopOffer? {
         switch choice {
         case .item(let item): shopping.offer(of: item)
         case .opening(let unlock): shopping.offer(opening: [unlock])
@@ -104,7 +104,7 @@ public struct UpgradeView: View {
     }
 
     /// The sentence that names the item, or says that it is a trial; `nil` if nothing that it opens is locked.
-    private func defaultReason(for offer: Offer) -> Text? {
+    private func defaultReason(for offer: ShopOffer) -> Text? {
         guard offer.item.grants.contains(where: { unlocks.state(of: $0).isLocked }) else { return nil }
         if case .trial = offer.item.kind {
             return Text("This is locked. You can try it for free.", bundle: shopping.bundle)

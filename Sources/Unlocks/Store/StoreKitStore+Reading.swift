@@ -157,7 +157,7 @@ extension AppPurchase {
                 ? "purchased-\(Int(date.timeIntervalSince1970))" : transaction.appTransactionID,
             isVerified: isVerified,
             isRevoked: transaction.isRevoked,
-            originalPlatform: Platform(rawValue: transaction.originalPlatformStringRepresentation),
+            originalPlatform: CatalogItem.Platform(rawValue: transaction.originalPlatformStringRepresentation),
             originalVersion: transaction.originalAppVersion,
             originalPurchase: date,
             environment: StoreEnvironment(name: transaction.environment.rawValue),

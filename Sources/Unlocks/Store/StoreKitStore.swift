@@ -7,7 +7,7 @@ public import StoreKit
 /// Create one when the app launches, and keep it. Only ``sync()`` and ``appPurchase(isRefresh:)`` may ask the user to
 /// sign in.
 @MainActor
-public final class StoreKitStore: Store {
+public final class StoreKitStore: PurchaseStore {
     /// The options with which a product is bought, such as an account token.
     public typealias Options = @MainActor (Product) async throws -> Set<Product.PurchaseOption>
 

@@ -114,7 +114,7 @@ enum CatalogCommand: Command {
         if let version, let platform {
             return ShopContext(
                 appVersion: version,
-                platform: Platform(rawValue: platform.rawValue),
+                platform: CatalogItem.Platform(rawValue: platform.rawValue),
                 edition: try arguments.value(of: edition),
                 languages: languages
             )

@@ -5,7 +5,7 @@ import UnlockCatalog
 struct CatalogFinding {
     enum Kind {
         /// An entry that an app leaves out.
-        case leftOut(Catalog.Rejection)
+        case leftOut(ShopCatalog.Rejection)
         /// A difference from the StoreKit configuration.
         case difference(product: String?)
         /// A file that isn't as the catalog describes it.

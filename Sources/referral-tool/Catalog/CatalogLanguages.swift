@@ -19,7 +19,7 @@ struct CatalogLanguages {
     private var longer: [Tag: [Int]] = [:]
 
     /// The languages of all items.
-    init(_ catalog: Catalog) { self.init(catalog.items.flatMap(\.texts.keys)) }
+    init(_ catalog: ShopCatalog) { self.init(catalog.items.flatMap(\.texts.keys)) }
 
     init(_ languages: [String]) {
         names = Set(languages.map { Name($0) }).sorted().map(\.rawValue)

@@ -36,13 +36,13 @@ struct CatalogNotes {
     private var itemsInSections: Set<Name> = []
     private let text: CatalogText
 
-    init(on catalog: Catalog, _ text: CatalogText) {
+    init(on catalog: ShopCatalog, _ text: CatalogText) {
         self.text = text
         let members = read(text.json.whole, as: "the catalog", known: Known.catalog)
         if let issued = catalog.issued, catalog.isStale(at: issued), let stale = members["staleAfter"] {
             notes.append((stale.offset, "the catalog is stale before it is issued; staleAfter must be after issued"))
         }
-        if catalog.revision > Catalog.maximumRevisionStep, let revision = members["revision"] {
+        if catalog.revision > ShopCatalog.maximumRevisionStep, let revision = members["revision"] {
             notes.append(
                 (
                     revision.offset,

@@ -5,7 +5,7 @@ import UnlockCatalog
 /// A catalog, with the findings in its text and its differences from a StoreKit configuration.
 struct CatalogReading {
     let bytes: [UInt8]
-    let catalog: Catalog
+    let catalog: ShopCatalog
     let text: CatalogText
     private(set) var findings: [CatalogFinding]
 
@@ -16,7 +16,7 @@ struct CatalogReading {
     init(_ bytes: [UInt8]?, named name: String, comparedWith store: StoreKitFile?) throws(ToolError) {
         do throws(CatalogError) {
             guard let bytes else { throw .tooLarge }
-            let (catalog, text) = (try Catalog(json: Data(bytes)), CatalogText(bytes))
+            let (catalog, text) = (try ShopCatalog(json: Data(bytes)), CatalogText(bytes))
             let leftOut = catalog.rejections.map(text.finding)
             let notes = CatalogNotes(on: catalog, text).notes.map { ($0.offset, CatalogFinding.Kind.note, $0.message) }
             findings = CatalogFinding.all(leftOut + notes, in: name, bytes)
@@ -45,7 +45,9 @@ struct CatalogReading {
             (offset, message) = (place, error.description)
         } else if error == .notAnObject, let found = text.json.syntaxError(in: "a catalog") {
             (offset, message) = found
-        } else if error == .notAnObject || error == .unknownFormat, let member = Catalog.wrongMember(in: Data(bytes)) {
+        } else if error == .notAnObject || error == .unknownFormat,
+            let member = ShopCatalog.wrongMember(in: Data(bytes))
+        {
             let place = text.place(of: member)
             (offset, message) = (place.offset, "The catalog is refused: \(member.description(value: place.value)).")
         } else {

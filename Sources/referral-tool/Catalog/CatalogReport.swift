@@ -6,7 +6,7 @@ struct CatalogReport {
     private let checks: CatalogChecks
     private let reading: CatalogReading
     /// The offers, if they were requested.
-    private let offers: [Offer]?
+    private let offers: [ShopOffer]?
     /// The number of files, if they were compared.
     private let fileCount: Int?
     /// The result for its signature, if it was requested.
@@ -62,7 +62,7 @@ struct CatalogReport {
         of operand: String,
         toWrite: Bool
     ) throws(ToolError) -> (name: String, bytes: [UInt8]?) {
-        let limit = Catalog.maximumLength
+        let limit = ShopCatalog.maximumLength
         if isAddress(operand) { return (operand, try Curl.fetch(operand, atMost: limit)) }
         if operand == "-" { return (ByteStream.input.name, try ByteStream.input.readAll(atMost: limit)) }
         let stream = try ByteStream(reading: operand)
@@ -83,9 +83,9 @@ struct CatalogReport {
     ) throws(ToolError) -> CatalogReading? {
         guard files.hasEdits, files.missing.isEmpty else { return nil }
         let (bytes, changes) = files.edited
-        guard bytes.count <= Catalog.maximumLength else {
+        guard bytes.count <= ShopCatalog.maximumLength else {
             throw .badData(
-                "\(name): with the lengths and digests it would have more than \(Catalog.maximumLength) bytes"
+                "\(name): with the lengths and digests it would have more than \(ShopCatalog.maximumLength) bytes"
             )
         }
         var corrected = try CatalogReading(bytes, named: name, comparedWith: checks.storeKit)
@@ -95,7 +95,7 @@ struct CatalogReport {
     }
 
     /// The store isn't asked, so every product counts as known.
-    private static func offers(of catalog: Catalog, in context: ShopContext) -> [Offer] {
+    private static func offers(of catalog: ShopCatalog, in context: ShopContext) -> [ShopOffer] {
         let products = Set(catalog.items.compactMap(\.productID))
         return catalog.offers(in: context, Holdings(price: { products.contains($0) ? "" : nil }))
     }
@@ -155,7 +155,7 @@ struct CatalogReport {
     private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
-private extension Offer {
+private extension ShopOffer {
     var json: String {
         var members = [("id", JSONText.string(item.id.rawValue)), ("state", JSONText.string(state.name))]
         if case .updateFirst(let minimum) = state { members.append(("minimum", JSONText.string(minimum))) }
@@ -163,7 +163,7 @@ private extension Offer {
     }
 }
 
-private extension Offer.State {
+private extension ShopOffer.State {
     var name: String {
         switch self {
         case .hidden: "hidden"

@@ -10,9 +10,9 @@ struct CatalogText {
     }
 
     let json: JSONPlaces
-    private var entries: [Catalog.Rejection.List: [Range<Int>]] = [:]
+    private var entries: [ShopCatalog.Rejection.List: [Range<Int>]] = [:]
 
-    func entries(of list: Catalog.Rejection.List) -> [Range<Int>] { entries[list] ?? [] }
+    func entries(of list: ShopCatalog.Rejection.List) -> [Range<Int>] { entries[list] ?? [] }
 
     init(_ bytes: [UInt8]) {
         json = JSONPlaces(bytes)
@@ -28,14 +28,14 @@ struct CatalogText {
     }
 
     /// The items that an app accepts, with their ranges.
-    func items(of catalog: Catalog) -> [(item: CatalogItem, range: Range<Int>)] {
+    func items(of catalog: ShopCatalog) -> [(item: CatalogItem, range: Range<Int>)] {
         let rejected = Set(catalog.rejections.filter { $0.list == .item && !$0.isMemberOnly }.map(\.index))
         let accepted = entries(of: .item).enumerated().filter { !rejected.contains($0.offset) }
         return zip(catalog.items, accepted.map(\.element)).map { ($0, $1) }
     }
 
     /// The place of the error in a rejected entry, and the sentence about it.
-    func finding(on rejection: Catalog.Rejection) -> CatalogFinding.Unplaced {
+    func finding(on rejection: ShopCatalog.Rejection) -> CatalogFinding.Unplaced {
         guard let list = entries[rejection.list], list.indices.contains(rejection.index) else {
             return (0, .leftOut(rejection), rejection.description)
         }
@@ -50,7 +50,7 @@ struct CatalogText {
     }
 
     /// The first invalid file of an item.
-    private func wrongFile(in item: Range<Int>) -> (index: Int, range: Range<Int>, member: Catalog.WrongMember)? {
+    private func wrongFile(in item: Range<Int>) -> (index: Int, range: Range<Int>, member: ShopCatalog.WrongMember)? {
         guard let files = json.member("files", of: item) else { return nil }
         let ranges = json.elements(of: files.value).map(\.value)
         guard ranges.count <= CatalogItem.File.maximumCount else { return nil }
@@ -63,7 +63,7 @@ struct CatalogText {
     }
 
     /// The place of an invalid member in an object, by default in the catalog itself.
-    func place(of member: Catalog.WrongMember, in object: Range<Int>? = nil) -> Place {
+    func place(of member: ShopCatalog.WrongMember, in object: Range<Int>? = nil) -> Place {
         let object = object ?? json.start..<json.bytes.count
         guard let wrong = member.name else { return Place(offset: object.lowerBound, value: json.text(in: object)) }
         guard let member = json.member(Name(wrong), of: object) else {

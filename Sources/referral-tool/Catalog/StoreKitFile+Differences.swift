@@ -4,7 +4,7 @@ extension StoreKitFile {
     /// What is wrong in the configuration, and its differences from a catalog.
     ///
     /// A difference is shown in the configuration, except for a product that it lacks.
-    func differences(from catalog: Catalog, _ text: CatalogText, in file: String) -> [CatalogFinding] {
+    func differences(from catalog: ShopCatalog, _ text: CatalogText, in file: String) -> [CatalogFinding] {
         let stored = Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let languages = CatalogLanguages(catalog)
         var (missing, different): ([CatalogFinding.Unplaced], [CatalogFinding.Unplaced]) = ([], problems)

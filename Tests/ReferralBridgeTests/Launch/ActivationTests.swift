@@ -1,6 +1,7 @@
 import Foundation
-import ReferralBridge
 import Testing
+
+@testable import ReferralBridge
 
 /// When the app comes to the front, and what counts only there.
 @MainActor

@@ -1,6 +1,7 @@
 import Foundation
-import ReferralBridge
 import Testing
+
+@testable import ReferralBridge
 
 /// Clocks that jump, and taps that lie ahead.
 @MainActor

@@ -1,6 +1,7 @@
 import Foundation
-import ReferralBridge
 import Testing
+
+@testable import ReferralBridge
 
 /// Reads that give nothing, locked storage, and restarts.
 @MainActor

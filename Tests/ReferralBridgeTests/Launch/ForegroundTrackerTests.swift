@@ -9,10 +9,10 @@ struct ForegroundTrackerTests {
     func question() {
         var foreground = ForegroundTracker(.active)
         foreground.isReading = true
-        for state: AppState in [.inactive, .active] { foreground.change(to: state) }
+        for state: AppActivityState in [.inactive, .active] { foreground.change(to: state) }
         #expect(foreground.activations == 0)
         // On its way to the front, an app is inactive too.
-        for state: AppState in [.inactive, .background, .inactive, .active] { foreground.change(to: state) }
+        for state: AppActivityState in [.inactive, .background, .inactive, .active] { foreground.change(to: state) }
         #expect(foreground.activations == 1)
         #expect(foreground.departures == 1)
     }

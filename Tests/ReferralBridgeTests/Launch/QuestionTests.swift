@@ -1,7 +1,8 @@
 import Foundation
-import ReferralBridge
 import SimulatedRuntime
 import Testing
+
+@testable import ReferralBridge
 
 /// The system asks the person, and a person may take any time, leave, or decline.
 @MainActor

@@ -238,7 +238,7 @@ struct RoadTests {
     @Test("an unsigned arrival doesn't replace a signed one, and a newer signed one does")
     func signed() throws {
         let held = try Arrival(Referral(referrer: "anna", timestamp: Fixture.now), road: .opened, isSigned: true)
-        let ledger = InMemoryLedger(LedgerRecord(heldArrival: held))
+        let ledger = try InMemoryLedger(LedgerRecord(heldArrival: held))
         var scanner = ReferralScanner(appID: Fixture.app)
         scanner.landingPages = [SimulatedDevice.landingPage]
         let clock = DeviceClock(now: { Fixture.now.advanced(by: 60) })
@@ -247,7 +247,7 @@ struct RoadTests {
         let url = try #require(URL(string: SimulatedDevice.landingAddress("bert")))
         #expect(bridge.handle(url).arrival?.referrer == "bert")
         #expect(bridge.heldArrival == held)
-        #expect(ledger.load().heldArrival == held)
+        #expect(try ledger.record.heldArrival == held)
 
         let session = LedgerSession(ledger, clock: clock, window: .standard)
         session.loadIfUnlocked()
@@ -267,10 +267,10 @@ struct RoadTests {
         session.loadIfUnlocked()
         session.hold(try Arrival(Referral(referrer: "anna", timestamp: Fixture.now), road: .opened))
         session.save()
-        var record = ledger.load()
+        var record = try ledger.record
         #expect(record.heldArrival != nil)
         record.heldArrival = nil
-        ledger.save(record)
+        try record.save(in: ledger)
         #expect(session.loadIfUnlocked()?.heldArrival == nil)
     }
 
@@ -348,6 +348,6 @@ struct RoadTests {
         }
         bridge.releaseArrivals()
         #expect(count == 1)
-        #expect(ledger.load().heldArrival == nil)
+        #expect(try ledger.record.heldArrival == nil)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import ReferralBridge
 import SimulatedRuntime
+
+@testable import ReferralBridge
 
 /// An iPhone without a screen: its clock, its clipboard, its storage and its person. Time passes only when a test says so.
 @MainActor
@@ -25,7 +26,14 @@ final class SimulatedDevice {
     var hidesChangeCount = false
 
     /// The app's user defaults. They go with the app.
-    var record = LedgerRecord()
+    var ledger: Data?
+    var record: LedgerRecord {
+        do {
+            return try ledger.map { try JSONDecoder().decode(LedgerRecord.self, from: $0) } ?? LedgerRecord()
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
     var isLocked = false
     var isDiskFull = false
 
@@ -275,7 +283,7 @@ extension SimulatedDevice {
 
     func reinstall() {
         terminate()
-        record = LedgerRecord()
+        ledger = nil
         (clip, held) = (nil, nil)
         installation = Installation(number: installation.number + 1)
         installedAt = now

@@ -1,5 +1,6 @@
 import Foundation
-import ReferralBridge
+
+@testable import ReferralBridge
 
 /// The app's process on a simulated device, from launch to its end: the edges of its bridge, with all their nastiness.
 @MainActor
@@ -7,8 +8,8 @@ final class SimulatedProcess {
     let device: SimulatedDevice
     private(set) var bridge: AppStoreBridge?
     private(set) var isAlive = true
-    private(set) var state: AppState
-    private var observer: (@MainActor (AppState) -> Void)?
+    private(set) var state: AppActivityState
+    private var observer: (@MainActor (AppActivityState) -> Void)?
 
     /// How often the app came to the front, but for the returns from its own question.
     private(set) var activations = 0
@@ -81,7 +82,7 @@ final class SimulatedProcess {
         var probes = (asked: 0, answered: 0)
     }
 
-    init(on device: SimulatedDevice, state: AppState) {
+    init(on device: SimulatedDevice, state: AppActivityState) {
         self.device = device
         self.state = state
     }
@@ -201,9 +202,9 @@ enum SimulatedPolicy: String, CaseIterable { case everyone, firstLaunch, firstDo
 // MARK: - To the front and back
 
 extension SimulatedProcess: AppActivity {
-    func observe(_ change: @escaping @MainActor (AppState) -> Void) { observer = change }
+    func observe(_ change: @escaping @MainActor (AppActivityState) -> Void) { observer = change }
 
-    func move(to newState: AppState) {
+    func move(to newState: AppActivityState) {
         guard isAlive, newState != state else { return }
         let isReturn = mayBeAsking
         if newState == .inactive, state == .active { mayBeAsking = isReading }
@@ -438,12 +439,12 @@ extension SimulatedProcess: Pasteboard {
 // MARK: - Its ledger
 
 extension SimulatedProcess: ReferralLedger {
-    func load() throws -> LedgerRecord {
+    func load() throws -> Data? {
         if device.isLocked { throw ReferralLedgerError.protectedDataUnavailable }
-        return device.record
+        return device.ledger
     }
 
-    func save(_ record: LedgerRecord) throws {
+    func save(_ data: Data) throws {
         if device.isLocked { throw ReferralLedgerError.protectedDataUnavailable }
         guard isAlive else { return }
         if device.isDiskFull {
@@ -451,7 +452,7 @@ extension SimulatedProcess: ReferralLedger {
             throw CocoaError(.fileWriteOutOfSpace)
         }
         hasUnsaved = false
-        device.record = record
+        device.ledger = data
         for index in device.installation.reports.indices { device.installation.reports[index].isSaved = true }
     }
 }

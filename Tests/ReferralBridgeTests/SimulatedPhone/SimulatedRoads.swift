@@ -1,6 +1,7 @@
 import Foundation
-import ReferralBridge
 import ReferralClip
+
+@testable import ReferralBridge
 
 /// The other roads into the app of a simulated device: addresses that open it, and the file of its App Clip.
 extension SimulatedDevice {

@@ -22,7 +22,7 @@ final class BackgroundDeliveryTests {
 
     private var system: SimulatedSystem { stage.system }
 
-    private func catalog(revision: Int = 1, _ files: [(String, Data)]? = nil) throws -> Catalog {
+    private func catalog(revision: Int = 1, _ files: [(String, Data)]? = nil) throws -> ShopCatalog {
         func list(_ files: [(String, Data)]) -> String {
             files.map { CatalogItem.File.json($0, $1) }.joined(separator: ",")
         }
@@ -30,7 +30,7 @@ final class BackgroundDeliveryTests {
             {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(list(files ?? [("gold", gold)]))]},
             {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"],"files":[\#(list([("silver", silver)]))]}
             """#
-        return try Catalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
+        return try ShopCatalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
     }
 
     /// Ends the app. The system's tasks go on.
@@ -43,7 +43,7 @@ final class BackgroundDeliveryTests {
 
     /// Launches the app.
     @discardableResult
-    private func launch(_ catalog: Catalog? = nil) async throws -> UnlockCenter {
+    private func launch(_ catalog: ShopCatalog? = nil) async throws -> UnlockCenter {
         if unlocks != nil { try await end() }
         launches += 1
         let transport = transports.transport("\(launches)") { BackgroundTransport(system.session()) }
@@ -53,7 +53,7 @@ final class BackgroundDeliveryTests {
             folder: stage.root.url,
             context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
             clock: clock.clock,
-            downloads: Downloads(transport, freeSpace: { _ in nil })
+            downloads: ContentDownloads(transport, freeSpace: { _ in nil })
         ) { [weak self] delivery in self?.delivered.append(delivery) }
         new.onProblem = { [weak self] in self?.problems.append($0) }
         new.start()

@@ -44,7 +44,7 @@ struct BackgroundDownloadsTests {
     @Test("the progress grows to the whole, and never exceeds it")
     func progress() async throws {
         let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
-        let downloads = Downloads(stage.launch(), freeSpace: { _ in nil })
+        let downloads = ContentDownloads(stage.launch(), freeSpace: { _ in nil })
         let task = Task { try await downloads.load([file], into: stage.content, besides: [], reports) }
         await until { system.underway.count == 1 }
         for received in [10_000, 40_000, -5, 60_000] { system.progress("gold", received) }

@@ -11,7 +11,7 @@ import FoundationNetworking
 /// server. Its tasks end with the process. There is no task with data to continue with, since it may trap on Linux.
 struct DownloadTaskSessionTests {
     private let site: DownloadSite
-    private let downloads: Downloads
+    private let downloads: ContentDownloads
     private let file: CatalogItem.File
 
     init() throws {
@@ -20,7 +20,7 @@ struct DownloadTaskSessionTests {
         let transport = BackgroundTransport(DownloadTaskSession { .withoutTraces }) { [server = site.server] url in
             server.address.deletingLastPathComponent().appending(path: url.path().dropFirst())
         }
-        downloads = Downloads(transport, freeSpace: { _ in nil })
+        downloads = ContentDownloads(transport, freeSpace: { _ in nil })
         file = try .of("gold", .gold)
     }
 

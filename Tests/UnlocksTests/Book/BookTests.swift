@@ -65,7 +65,7 @@ struct BookTests {
         }
     }
 
-    nonisolated private static let catalog = Catalog.known(
+    nonisolated private static let catalog = ShopCatalog.known(
         items: #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
     )
     private static let gold = StoreTransaction(id: "1", productID: "gold")

@@ -19,7 +19,7 @@ struct ClaimTests {
         #"{"id":"welcome","grants":["gold"],"limit":5000\#(more)}"#
     }
 
-    private static func use(_ catalog: Catalog, _ shop: Shop) {
+    private static func use(_ catalog: ShopCatalog, _ shop: Shop) {
         shop.catalog = catalog
         guard let unlocks = shop.unlocks else { return }
         Task { await unlocks.use(catalog) }
@@ -111,7 +111,7 @@ struct ClaimTests {
 
     @Test("a catalog without the reward, such as an old one, makes nobody's claim forgotten at once")
     func oldCatalog() throws {
-        let catalog = try Catalog.of(rewards: Self.reward(#","after":"first-board""#))
+        let catalog = try ShopCatalog.of(rewards: Self.reward(#","after":"first-board""#))
         try Shop.run(catalog) { shop in
             try shop.launch()
             for number in 1...50 { _ = try shop.unlocks?.claim(Self.referral("\(number)")) }

@@ -86,7 +86,7 @@ struct LedgerVectorTests {
             }
             Task { try await unlocks.take(entries) }
         case "catalog":
-            shop.catalog = try Catalog.of(items: event.itemsText ?? "", rewards: event.rewardsText ?? "")
+            shop.catalog = try ShopCatalog.of(items: event.itemsText ?? "", rewards: event.rewardsText ?? "")
             let new = shop.catalog
             Task { await unlocks.use(new) }
         case "edition":
@@ -110,7 +110,7 @@ struct LedgerVectorTests {
         case "reward":
             let (reward, grants) = (try #require(event.reward), try #require(event.grants))
             let list = grants.map { #""\#($0)""# }.joined(separator: ",")
-            let new = try Catalog.of(
+            let new = try ShopCatalog.of(
                 items: vectorItems,
                 rewards: #"{"id":"\#(reward)","grants":[\#(list)]\#(event.amount.map { #","amount":\#($0)"# } ?? "")}"#
             )

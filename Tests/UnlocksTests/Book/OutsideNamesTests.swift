@@ -79,7 +79,7 @@ struct OutsideNamesTests {
                 originalVersion: "1",
                 originalPurchase: .distantPast
             )
-            return rule.judge(purchase, on: .iOS, kept: &kept).reason
+            return rule.answer(for: purchase, on: .iOS, kept: &kept).reason
         }
         var kept: PaidBefore.Kept?
         #expect(judge(Self.composed, isVerified: true, &kept) == .versionBefore)

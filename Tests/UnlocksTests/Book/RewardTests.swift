@@ -42,7 +42,7 @@ struct RewardTests {
                 {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"limit":2},
                 {"id":"note","parameter":"note","value":"a \"quoted\" one","grants":["silver"]}
                 """#
-            let catalog = try Catalog.of(rewards: rewards)
+            let catalog = try ShopCatalog.of(rewards: rewards)
             let unlocks = try #require(shop.unlocks)
             Task { await unlocks.use(catalog) }
             JobQueue.drain()
@@ -62,7 +62,7 @@ struct RewardTests {
 
     @Test("what waits earns nothing once the catalog has no such reward, or has it for signed referrals only")
     func rewardGone() throws {
-        func catalog(_ more: String) throws -> Catalog {
+        func catalog(_ more: String) throws -> ShopCatalog {
             try .of(
                 rewards: #"""
                     {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"after":"first-board","limit":9\#(more)}
@@ -72,7 +72,7 @@ struct RewardTests {
         try Shop.run(catalog("")) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            @MainActor func use(_ catalog: Catalog) {
+            @MainActor func use(_ catalog: ShopCatalog) {
                 Task { await unlocks.use(catalog) }
                 JobQueue.drain()
             }

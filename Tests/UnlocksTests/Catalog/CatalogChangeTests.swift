@@ -7,11 +7,11 @@ import Unlocks
 /// What a catalog that changes means for who has something already.
 @MainActor
 struct CatalogChangeTests {
-    private static func catalog(_ grants: String) throws -> Catalog {
+    private static func catalog(_ grants: String) throws -> ShopCatalog {
         try .of(items: #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":[\#(grants)]}"#)
     }
 
-    private static func use(_ catalog: Catalog, _ shop: Shop) {
+    private static func use(_ catalog: ShopCatalog, _ shop: Shop) {
         shop.catalog = catalog
         Task { await shop.unlocks?.use(catalog) }
         JobQueue.drain()
@@ -19,13 +19,13 @@ struct CatalogChangeTests {
 
     @Test("what a catalog leaves out is reported at each launch and with each new catalog, once")
     func leftOut() throws {
-        func catalog(_ revision: Int) throws -> Catalog {
+        func catalog(_ revision: Int) throws -> ShopCatalog {
             let json = #"{"format":1,"revision":\#(revision),"items":[7,{"id":"a"}],"rewards":[{"id":"b"}]}"#
-            return try Catalog(json: Data(json.utf8))
+            return try ShopCatalog(json: Data(json.utf8))
         }
         let (first, second) = (try catalog(1), try catalog(2))
         try Shop.run(first) { shop in
-            @MainActor func reports(of revision: Int) -> [Catalog.Rejection] {
+            @MainActor func reports(of revision: Int) -> [ShopCatalog.Rejection] {
                 shop.problems.compactMap { if case .leftOut(let entry, revision) = $0 { entry } else { nil } }
             }
             try shop.launch()
@@ -82,11 +82,11 @@ struct CatalogChangeTests {
 
     @Test("whoever has a free item has what a catalog adds to it, and keeps that")
     func additionToFreeItem() throws {
-        func catalog(_ grants: String) throws -> Catalog {
+        func catalog(_ grants: String) throws -> ShopCatalog {
             try .of(items: #"{"id":"starter","kind":"nonConsumable","free":true,"grants":[\#(grants)]}"#)
         }
         try Shop.run(catalog(#""board""#)) { shop in
-            @MainActor func offer() -> Offer.State? { shop.unlocks?.offers.first?.state }
+            @MainActor func offer() -> ShopOffer.State? { shop.unlocks?.offers.first?.state }
             try shop.launch()
             #expect(offer() == .free)
             Task { try await shop.unlocks?.buy("starter") }
@@ -103,7 +103,7 @@ struct CatalogChangeTests {
 
     @Test("what lasts by the store's word isn't a pack for ever because a catalog once called it one")
     func lastingRecordedAsPack() throws {
-        func catalog(_ kind: String) throws -> Catalog {
+        func catalog(_ kind: String) throws -> ShopCatalog {
             try .of(items: #"{"id":"gold-pack","product":"gold","kind":\#(kind),"grants":["gold"]}"#)
         }
         let pack = try catalog(#""consumable","amount":5"#)
@@ -141,7 +141,7 @@ struct CatalogChangeTests {
         price: Decimal?,
         lasting: Lasting
     ) throws {
-        func catalog(_ kind: String) throws -> Catalog {
+        func catalog(_ kind: String) throws -> ShopCatalog {
             try .of(items: #"{"id":"gold-pack","product":"gold","kind":\#(kind),"grants":["gold"]}"#)
         }
         let days = try catalog(#""\#(kind)","days":2"#)
@@ -200,7 +200,7 @@ struct CatalogChangeTests {
 
     @Test("whoever has what lasts gets no packs for ever because a catalog calls it a pack of something else")
     func packForLasting() throws {
-        let hints = try Catalog.of(
+        let hints = try ShopCatalog.of(
             items: #"{"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["hint"]}"#
         )
         try Shop.run(Self.catalog(#""gold""#)) { shop in

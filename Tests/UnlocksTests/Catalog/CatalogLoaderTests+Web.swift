@@ -47,9 +47,9 @@ extension CatalogLoaderTests {
             Self.json(revision) + Data(repeating: 0x20, count: count - Self.json(revision).count)
         }
         let loader = try await loader()
-        try await server.answer(padded(7, to: Catalog.maximumLength))
+        try await server.answer(padded(7, to: ShopCatalog.maximumLength))
         #expect(try await loader.refresh()?.revision == 7)
-        for count in [Catalog.maximumLength + 1, 2 << 20] {
+        for count in [ShopCatalog.maximumLength + 1, 2 << 20] {
             try await server.answer(padded(8, to: count))
             await expectRefused(loader, .tooLarge)
         }
@@ -63,7 +63,7 @@ extension CatalogLoaderTests {
 
     @Test("an answer that says that it is too large isn't waited for")
     func announced() async throws {
-        try await server.answer(headers: ["Content-Length": "\(Catalog.maximumLength + 1)"], .drip)
+        try await server.answer(headers: ["Content-Length": "\(ShopCatalog.maximumLength + 1)"], .drip)
         await expectRefused(try await loader(), .tooLarge)
     }
 

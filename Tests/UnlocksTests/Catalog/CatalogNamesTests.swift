@@ -11,7 +11,7 @@ struct CatalogNamesTests {
     private static let reward = #"{"id":"a","grants":["g"]NAME}"#
 
     /// An entry with one name in it, for each member that has names.
-    private static let places: [(list: Catalog.Rejection.List, entry: String, member: String)] = [
+    private static let places: [(list: ShopCatalog.Rejection.List, entry: String, member: String)] = [
         (.item, #"{"id":"NAME","product":"p","kind":"nonConsumable","grants":["g"]}"#, "id"),
         (.item, #"{"id":"a","product":"NAME","kind":"nonConsumable","grants":["g"]}"#, "product"),
         (.item, #"{"id":"a","product":"NAME","kind":"nonConsumable","grants":["g"],"free":true}"#, "product"),
@@ -25,7 +25,7 @@ struct CatalogNamesTests {
         (.reward, reward.replacing("NAME", with: #","after":"NAME""#), "after"),
     ]
 
-    private static func catalog(_ list: Catalog.Rejection.List, _ entry: String) throws -> Catalog {
+    private static func catalog(_ list: ShopCatalog.Rejection.List, _ entry: String) throws -> ShopCatalog {
         try list == .item ? .of(items: entry) : .of(rewards: entry)
     }
 
@@ -48,7 +48,7 @@ struct CatalogNamesTests {
             #"{"id":"\#(name)","product":"\#(name)","kind":"consumable","amount":1,"grants":["\#(name)"]}"#
         }
         let rewards = [composed, decomposed].map { #"{"id":"\#($0)","grants":["g"]}"# }
-        let catalog = try Catalog.of(items: items.joined(separator: ","), rewards: rewards[1])
+        let catalog = try ShopCatalog.of(items: items.joined(separator: ","), rewards: rewards[1])
         #expect(catalog.items.count == 2)
         #expect(catalog.rejections == [])
         for (index, name) in [composed, decomposed].enumerated() {
@@ -57,7 +57,7 @@ struct CatalogNamesTests {
             #expect(catalog.item(selling: ProductID(name))?.productID.map { Array($0.rawValue.utf8) } == utf8)
             #expect((catalog.reward(named: RewardID(name)) == nil) == (index == 0))
         }
-        let first = try Catalog.of(items: items[0], rewards: rewards.joined(separator: ","))
+        let first = try ShopCatalog.of(items: items[0], rewards: rewards.joined(separator: ","))
         #expect(first.rewards.count == 2)
         #expect(first.rejections == [])
         #expect(first.isCounted(UnlockID(composed)))
@@ -81,7 +81,7 @@ struct CatalogNamesTests {
                 Self.item.replacing("NAME", with: #","page":"\#(marks)""#),
                 Self.item.replacing("NAME", with: #","minVersion":"\#(marks)""#),
             ]
-            let catalog = try Catalog.of(items: entries[place])
+            let catalog = try ShopCatalog.of(items: entries[place])
             #expect(catalog.items.isEmpty == (place != 5))
         }
     }
@@ -99,7 +99,7 @@ struct CatalogNamesTests {
                 #"{"id":"a","kind":"allowance","amount":1,"refill":"\#(marks)","grants":["g"]}"#, "",
             ]
             let rewards = place == 4 ? Self.reward.replacing("NAME", with: #","for":"\#(marks)""#) : ""
-            let catalog = try Catalog.of(items: items[place], rewards: rewards)
+            let catalog = try ShopCatalog.of(items: items[place], rewards: rewards)
             #expect(catalog.rejections.map(\.member) == [["belowMinimum", "page", "icon", "refill", "for"][place]])
         }
     }
@@ -108,7 +108,7 @@ struct CatalogNamesTests {
     func addresses() throws {
         func page(_ text: String) throws -> String? {
             let json = #""page":"\#(text)""#
-            return try Catalog.of(items: Self.item.replacing("NAME", with: "," + json)).items.first?.page?
+            return try ShopCatalog.of(items: Self.item.replacing("NAME", with: "," + json)).items.first?.page?
                 .absoluteString
         }
         #expect(
@@ -128,17 +128,17 @@ struct CatalogNamesTests {
             String(repeating: #"{"a":["#, count: count) + "1" + String(repeating: "]}", count: count)
         }
         let text = #","text":{"en":{"title":"A","more":\#(nested(20))}},"more":\#(nested(20))"#
-        let catalog = try Catalog.of(items: Self.item.replacing("NAME", with: text))
+        let catalog = try ShopCatalog.of(items: Self.item.replacing("NAME", with: text))
         #expect(catalog.items.first?.texts["en"]?.title == "A")
         #expect(catalog.rejections == [])
         for value in ["[]", nested(20)] {
-            let wrong = try Catalog.of(
+            let wrong = try ShopCatalog.of(
                 items: Self.item.replacing("NAME", with: #","text":{"en":{"title":\#(value)}}"#)
             )
             #expect(wrong.rejections.map(\.member) == ["text"])
         }
         // Deeper than any JSON is read.
-        #expect(throws: CatalogError.notAnObject) { try Catalog.of(items: nested(40)) }
+        #expect(throws: CatalogError.notAnObject) { try ShopCatalog.of(items: nested(40)) }
     }
 
     @Test("of two languages that Swift takes for equal, always the same one counts")
@@ -147,7 +147,7 @@ struct CatalogNamesTests {
             #","text":{"e\#u{301}":{"title":"decomposed"},"\#u{E9}":{"title":"composed"},"EN":{"title":"1"},"en":{"title":"2"}}"#
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         for _ in 0..<20 {
-            let catalog = try Catalog.of(items: Self.item.replacing("NAME", with: texts))
+            let catalog = try ShopCatalog.of(items: Self.item.replacing("NAME", with: texts))
             let offer = catalog.offers(in: context, Holdings()).first
             #expect(offer?.text?.title == "1")
             #expect(offer?.item.texts["\u{E9}"]?.title == "composed")

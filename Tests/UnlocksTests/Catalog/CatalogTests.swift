@@ -4,7 +4,7 @@ import Unlocks
 
 /// What the cases of the reference don't ask.
 struct CatalogTests {
-    private func catalog(_ json: String) throws -> Catalog { try Catalog(json: Data(json.utf8)) }
+    private func catalog(_ json: String) throws -> ShopCatalog { try ShopCatalog(json: Data(json.utf8)) }
 
     @Test(
         "a time that isn't ISO 8601 makes the catalog invalid",
@@ -100,7 +100,7 @@ struct CatalogTests {
 
     @Test("an active subscription doesn't keep anybody from buying what lasts")
     func fullVersionForSubscribers() throws {
-        let catalog = try Catalog.of(
+        let catalog = try ShopCatalog.of(
             items: #"""
                 {"id":"club","product":"club","kind":"subscription","grants":["pro"]},
                 {"id":"full","product":"full","kind":"nonConsumable","grants":["pro"]}

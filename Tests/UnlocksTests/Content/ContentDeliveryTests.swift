@@ -33,17 +33,17 @@ final class ContentDeliveryTests {
         )
     }
 
-    private func catalog(_ files: String..., revision: Int = 1) throws -> Catalog {
+    private func catalog(_ files: String..., revision: Int = 1) throws -> ShopCatalog {
         let items = #"""
             {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(files.joined(separator: ","))]},
             {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]},
             {"id":"club","product":"club","kind":"subscription","grants":["club"],"files":[\#(files.joined(separator: ","))]}
             """#
-        return try Catalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
+        return try ShopCatalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
     }
 
     /// Launches the app.
-    private func launch(_ catalog: Catalog) async throws -> UnlockCenter {
+    private func launch(_ catalog: ShopCatalog) async throws -> UnlockCenter {
         if unlocks != nil {
             weak let ended = unlocks
             unlocks = nil

@@ -43,11 +43,13 @@ final class DownloadSite: Sendable {
 
     /// The downloads of a new process. They ask the tests' server, which has no
     /// certificate for https, and have a time limit that no busy computer reaches.
-    func downloads(timeLimit: Double = 600, freeSpace: @escaping @Sendable (URL) -> Int? = { _ in nil }) -> Downloads {
+    func downloads(timeLimit: Double = 600, freeSpace: @escaping @Sendable (URL) -> Int? = { _ in nil })
+        -> ContentDownloads
+    {
         let transport = WebTransport(simultaneousFiles: 4, timeLimit: timeLimit) { [server] url in
             server.address.deletingLastPathComponent().appending(path: url.path().dropFirst())
         }
-        return Downloads(transport, freeSpace: freeSpace)
+        return ContentDownloads(transport, freeSpace: freeSpace)
     }
 
     /// Loads and installs files.
@@ -57,12 +59,12 @@ final class DownloadSite: Sendable {
     @discardableResult
     func load(
         _ files: [CatalogItem.File],
-        _ downloads: Downloads? = nil,
+        _ downloads: ContentDownloads? = nil,
         besides others: [DeliveredContent] = []
     ) async throws -> Bool {
         let downloads = downloads ?? self.downloads()
         let (_, reports) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
-        do throws(Downloads.Failure) {
+        do throws(ContentDownloads.Failure) {
             let isNew = try await downloads.load(files, into: content, besides: others, reports)
             guard isNew else { return false }
         } catch {
@@ -86,7 +88,7 @@ extension CatalogItem.File {
     static func of(_ path: String, _ contents: Data, url: String? = nil, length: Int? = nil) throws -> Self {
         let json = json(path, contents, url: url, length: length)
         let items = #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(json)]}"#
-        return try #require(Catalog.of(items: items).items.first?.files.first)
+        return try #require(ShopCatalog.of(items: items).items.first?.files.first)
     }
 }
 

@@ -235,7 +235,7 @@ struct DownloadsTests {
         let task = Task { [site] in try await site.downloads().load(files, into: site.content, besides: [], reports) }
         for await progress in stream where progress.completedBytes == 30_000 { task.cancel(); break }
         guard case .failure(let failure) = await task.result else { return _ = Issue.record("It isn't cancelled.") }
-        #expect((failure as? Downloads.Failure)?.error == .cancelled)
+        #expect((failure as? ContentDownloads.Failure)?.error == .cancelled)
         try await site.load(files)
         #expect(site.contents("gold") == gold)
         #expect(try await site.requests("gold").last?["Range"] == "bytes=30000-")

@@ -14,7 +14,7 @@ struct DeliveriesTests {
     /// What is made deliveries for: a book with purchases that are recorded.
     @MainActor
     private final class Desk: Deliveries.Owner {
-        let catalog: Catalog
+        let catalog: ShopCatalog
         let storage = MemoryStorage()
         let clock = SimulatedClock()
         let book: Book
@@ -36,7 +36,7 @@ struct DeliveriesTests {
             )
             let clock = clock.clock(of: ObjectIdentifier(clock))
             book = Book(storage, clock: clock)
-            let deliveries = Deliveries(of: book, Observers(), clock: clock, Downloads()) { [unowned self] in
+            let deliveries = Deliveries(of: book, Observers(), clock: clock, ContentDownloads()) { [unowned self] in
                 try await self.deliver($0)
             }
             self.deliveries = deliveries

@@ -49,7 +49,7 @@ extension DeliveryTests {
 
     @Test("what is used up while its files are looked for isn't loaded again")
     func usedUpMeanwhile() throws {
-        func catalog(_ content: Character) throws -> Catalog {
+        func catalog(_ content: Character) throws -> ShopCatalog {
             let file = CatalogItem.File.json("h", content)
             let item = #""id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]"#
             return try .of(items: "{\(item),\"files\":[\(file)]}")

@@ -252,7 +252,7 @@ struct DeliveryTests {
             #expect(Set(told) == ["incomplete 1", "other app 2", "unknown length 3", "unknown 4"])
             #expect(shop.store.finished.isEmpty)
             #expect(shop.unlocks?.state(of: "gold") == .locked)
-            let catalog = try Catalog.of(
+            let catalog = try ShopCatalog.of(
                 items: #"{"id":"l","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
             )
             let unlocks = try #require(shop.unlocks)

@@ -25,13 +25,13 @@ extension ShopHistory.Version {
     private static func readMutated(_ seed: UInt64) -> CatalogFacts? {
         let version = written[Int(seed % UInt64(written.count))]
         guard let original = writtenFacts[version], let tokens = tokens[version] else { return nil }
-        let catalog = try? Catalog(json: Data(CatalogMutation.text(of: tokens, seed: seed)))
+        let catalog = try? ShopCatalog(json: Data(CatalogMutation.text(of: tokens, seed: seed)))
         return catalog.map { CatalogFacts(of: $0, mutatedFrom: original) }
     }
 
     @MainActor
-    func readCatalog() -> Catalog {
-        do { return try Catalog(json: Data(text.utf8)) } catch { preconditionFailure("\(error)") }
+    func readCatalog() -> ShopCatalog {
+        do { return try ShopCatalog(json: Data(text.utf8)) } catch { preconditionFailure("\(error)") }
     }
 
     /// How many days a purchase is for, if it is sold for some days.
@@ -91,7 +91,7 @@ extension ShopHistory.Version {
                 ]
             )
         case .older:
-            Catalog.text(
+            ShopCatalog.text(
                 items:
                     #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]\#(Self.files(.older, "gold-pack"))}"#
             )
@@ -99,7 +99,7 @@ extension ShopHistory.Version {
         }
     }
 
-    private static let otherKindsText = Catalog.text(
+    private static let otherKindsText = ShopCatalog.text(
         items: #"""
             {"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["gold"]\#(files(.otherKinds, "gold-pack"))},
             {"id":"all","product":"everything","kind":"subscription","grants":["gold","silver"]},
@@ -140,7 +140,7 @@ extension ShopHistory.Version {
     private static func text(_ version: Self, gold: [String], everything: [String], and items: [String] = [])
         -> String
     {
-        Catalog.text(
+        ShopCatalog.text(
             items: ([
                 #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)\#(files(version, "gold-pack"))}"#,
                 #"{"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)\#(files(version, "all"))}"#,

@@ -13,7 +13,7 @@ struct CatalogFacts {
         case wild
     }
 
-    let catalog: Catalog
+    let catalog: ShopCatalog
     let manner: Manner
     /// What each product that lasts opens; with other kinds nothing is said.
     let lasting: [ProductID: [UnlockID]]
@@ -44,7 +44,7 @@ struct CatalogFacts {
     }
 
     /// A catalog that anybody may have made.
-    init(of catalog: Catalog, mutatedFrom original: CatalogFacts) {
+    init(of catalog: ShopCatalog, mutatedFrom original: CatalogFacts) {
         self.catalog = catalog
         let isUsual =
             original.manner == .usual && catalog.items.allSatisfy(\.isUsual)
@@ -79,7 +79,7 @@ struct CatalogFacts {
     }
 }
 
-private extension Catalog {
+private extension ShopCatalog {
     var lasting: [ProductID: [UnlockID]] {
         var unlocks: [ProductID: [UnlockID]] = [:]
         for item in items {

@@ -19,7 +19,7 @@ final class Shop {
         get { clock.now }
         set { clock.jump(to: newValue) }
     }
-    var catalog: Catalog
+    var catalog: ShopCatalog
     var context = ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"])
     var paidBefore: PaidBefore?
     /// Whether the app is in front, and whether its files can be read.
@@ -32,7 +32,7 @@ final class Shop {
     /// How often the app was woken.
     var wakings: Int { clock.wakings }
 
-    init(_ catalog: Catalog) {
+    init(_ catalog: ShopCatalog) {
         self.catalog = catalog
         store = SimulatedStore()
         storage = MemoryStorage()
@@ -52,7 +52,7 @@ final class Shop {
     }
 
     /// Runs a test at once and in one order.
-    static func run(_ catalog: Catalog, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
+    static func run(_ catalog: ShopCatalog, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
         var result: Result<Void, any Error> = .success(())
         var hasRun = false
         JobQueue.run {
@@ -168,10 +168,10 @@ extension UnlockCenter {
     }
 }
 
-extension Catalog {
+extension ShopCatalog {
     /// A catalog from the text of its items and its rewards.
-    static func of(items: String = "", rewards: String = "") throws -> Catalog {
-        try Catalog(json: Data(text(items: items, rewards: rewards).utf8))
+    static func of(items: String = "", rewards: String = "") throws -> ShopCatalog {
+        try ShopCatalog(json: Data(text(items: items, rewards: rewards).utf8))
     }
 
     static func text(items: String = "", rewards: String = "") -> String {
@@ -179,7 +179,7 @@ extension Catalog {
     }
 
     /// A catalog that is known to be right.
-    static func known(items: String, rewards: String = "") -> Catalog {
+    static func known(items: String, rewards: String = "") -> ShopCatalog {
         do { return try of(items: items, rewards: rewards) } catch { preconditionFailure("\(error)") }
     }
 }
@@ -187,20 +187,20 @@ extension Catalog {
 /// An app that is in front or isn't.
 @MainActor
 final class SimulatedActivity: AppActivity {
-    private(set) var state = AppState.inactive
-    private var change: (@MainActor (AppState) -> Void)?
+    private(set) var state = AppActivityState.inactive
+    private var change: (@MainActor (AppActivityState) -> Void)?
 
-    func observe(_ change: @escaping @MainActor (AppState) -> Void) { self.change = change }
+    func observe(_ change: @escaping @MainActor (AppActivityState) -> Void) { self.change = change }
 
     /// The person leaves the app.
     func leave() { change(to: .background) }
 
     /// The person leaves the app, and comes back.
     func becomeActive() {
-        for state in [AppState.background, .inactive, .active] { change(to: state) }
+        for state in [AppActivityState.background, .inactive, .active] { change(to: state) }
     }
 
-    private func change(to state: AppState) {
+    private func change(to state: AppActivityState) {
         self.state = state
         change?(state)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Unlocks
 
-/// Loads files from the simulated web onto the simulated disk in one process, step by step as ``Downloads`` does.
+/// Loads files from the simulated web onto the simulated disk in one process, step by step as ``ContentDownloads`` does.
 @MainActor
 final class SimulatedLoader: ContentLoader {
     typealias File = CatalogItem.File
@@ -69,12 +69,12 @@ final class SimulatedLoader: ContentLoader {
         into content: URL,
         besides others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
-    ) async throws(Downloads.Failure) -> Bool {
+    ) async throws(ContentDownloads.Failure) -> Bool {
         let folder = content.lastPathComponent
         willLoad(folder, files)
         loading.append(Loading(folder: folder, files: files))
         defer { loading.removeAll { $0.folder == folder } }
-        do throws(Downloads.Failure) {
+        do throws(ContentDownloads.Failure) {
             let isNew = try await load(files, folder, others, reports)
             didLoad(folder, nil)
             return isNew
@@ -94,7 +94,7 @@ final class SimulatedLoader: ContentLoader {
         _ folder: String,
         _ others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
-    ) async throws(Downloads.Failure) -> Bool {
+    ) async throws(ContentDownloads.Failure) -> Bool {
         let missing: [File]
         do throws(DownloadError) {
             if storage.disk.files[folder] == nil {
@@ -109,7 +109,7 @@ final class SimulatedLoader: ContentLoader {
                 return false
             }
         } catch {
-            throw Downloads.Failure(error: error)
+            throw ContentDownloads.Failure(error: error)
         }
         var names: Set<Character> = []
         let contents = missing.filter { names.insert($0.content).inserted }
@@ -122,10 +122,10 @@ final class SimulatedLoader: ContentLoader {
             reports.yield(progress)
         }
         report()
-        var failures: [Downloads.Failure] = []
+        var failures: [ContentDownloads.Failure] = []
         for file in contents where failures.last?.error.concernsAllFiles != true {
             do throws(DownloadError) { try await load(file, folder, report) } catch {
-                failures.append(Downloads.Failure(path: file.path, error: error))
+                failures.append(ContentDownloads.Failure(path: file.path, error: error))
             }
         }
         guard var failure = failures.first(where: \.error.concernsAllFiles) ?? failures.first else { return true }

@@ -3,7 +3,7 @@ import Unlocks
 
 /// The store's side of all purchases, which outlives the app's process.
 @MainActor
-final class SimulatedStore: Store {
+final class SimulatedStore: PurchaseStore {
     struct Unreachable: Error {}
 
     /// What the store remembers, for all processes of the app.

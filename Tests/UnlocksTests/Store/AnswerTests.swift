@@ -177,7 +177,7 @@ struct AnswerTests {
     }
 
     private static func use(_ items: String, _ shop: Shop) throws {
-        let catalog = try Catalog.of(items: items)
+        let catalog = try ShopCatalog.of(items: items)
         shop.catalog = catalog
         Task { await shop.unlocks?.use(catalog) }
         JobQueue.drain()
@@ -347,7 +347,7 @@ struct AnswerTests {
             try shop.launch()
             shop.store.answersProducts = false
             shop.refresh()
-            let (old, new) = (try #require(shop.unlocks), try Catalog.of(items: Self.items + "," + Self.silver))
+            let (old, new) = (try #require(shop.unlocks), try ShopCatalog.of(items: Self.items + "," + Self.silver))
             Task { await old.use(new) }
             JobQueue.drain()
             shop.store.answerProducts(inOrder: [1, 0])

@@ -12,7 +12,7 @@ struct EmptyListTests {
         {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}
         """#
 
-    private static func offers(_ shop: Shop) -> [Offer.State] { shop.unlocks?.offers.map(\.state) ?? [] }
+    private static func offers(_ shop: Shop) -> [ShopOffer.State] { shop.unlocks?.offers.map(\.state) ?? [] }
 
     @Test(
         "an empty list leaves the prices as they are, and the store is asked again soon, and then less and less often"
@@ -20,7 +20,7 @@ struct EmptyListTests {
     func known() throws {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
-            let forSale = [Offer.State](repeating: .forSale(price: "1 €"), count: 2)
+            let forSale = [ShopOffer.State](repeating: .forSale(price: "1 €"), count: 2)
             #expect(Self.offers(shop) == forSale)
             shop.store.products = []
             shop.refresh()
@@ -62,7 +62,7 @@ struct EmptyListTests {
             shop.store.changeStorefront()
             JobQueue.drain()
             #expect(shop.unlocks?.products?.count == 2)
-            let new = try Catalog.of(
+            let new = try ShopCatalog.of(
                 items: Self.items + #",{"id":"c","product":"c","kind":"nonConsumable","grants":["c"]}"#
             )
             let unlocks = shop.unlocks
@@ -79,7 +79,7 @@ struct EmptyListTests {
     func nothingForSale() throws {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
-            let (unlocks, empty, asked) = (shop.unlocks, try Catalog.of(), shop.store.askedProducts)
+            let (unlocks, empty, asked) = (shop.unlocks, try ShopCatalog.of(), shop.store.askedProducts)
             Task { await unlocks?.use(empty) }
             JobQueue.drain()
             #expect(shop.unlocks?.products == [:])

@@ -14,7 +14,7 @@ struct PaidTests {
         {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
-    private static func offer(_ item: ItemID, _ shop: Shop) -> Offer.State? {
+    private static func offer(_ item: ItemID, _ shop: Shop) -> ShopOffer.State? {
         shop.unlocks?.offers.first { $0.item.id == item }?.state
     }
 
@@ -27,7 +27,7 @@ struct PaidTests {
         return result
     }
 
-    private static func refusal(of item: ItemID, _ shop: Shop) -> Offer.State? {
+    private static func refusal(of item: ItemID, _ shop: Shop) -> ShopOffer.State? {
         guard case .failure(UnlocksError.notForSale(let state)) = buy(item, shop) else { return nil }
         return state
     }
@@ -100,13 +100,13 @@ struct PaidTests {
     @Test("bought, and a catalog that has renamed the item, or lacks it for a while, comes before its files")
     func renamedItem() throws {
         let file = CatalogItem.File.json("x", "a")
-        func catalog(_ id: String) throws -> Catalog {
+        func catalog(_ id: String) throws -> ShopCatalog {
             try .of(
                 items: #"{"id":"\#(id)","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(file)]}"#
             )
         }
         try Shop.run(catalog("gold-pack")) { shop in
-            @MainActor func use(_ catalog: Catalog) {
+            @MainActor func use(_ catalog: ShopCatalog) {
                 shop.catalog = catalog
                 Task { await shop.unlocks?.use(catalog) }
                 JobQueue.drain()
@@ -147,7 +147,7 @@ struct PaidTests {
             shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
             shop.refresh()
             #expect(shop.storage.disk.files["purchase-1"]?.placed == ["x": "a"])
-            let catalog = try Catalog.of(items: item("first", "silver", "c") + "," + item("second", "gold", "a"))
+            let catalog = try ShopCatalog.of(items: item("first", "silver", "c") + "," + item("second", "gold", "a"))
             shop.catalog = catalog
             Task { await shop.unlocks?.use(catalog) }
             JobQueue.drain()
@@ -273,7 +273,7 @@ struct PaidTests {
         try Shop.run(.of(items: Self.items)) { shop in
             (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, !isLocked)
             try? shop.launch()
-            let doubt = isLocked ? Offer.Doubt.deviceLocked : .notOpened
+            let doubt = isLocked ? ShopOffer.Doubt.deviceLocked : .notOpened
             for item: ItemID in ["gold-pack", "hints"] {
                 #expect(Self.offer(item, shop) == .checking(doubt))
                 #expect(Self.refusal(of: item, shop) == .checking(doubt))

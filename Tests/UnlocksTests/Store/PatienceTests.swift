@@ -152,7 +152,7 @@ struct PatienceTests {
         let pass = #",{"id":"pass","product":"pass","kind":"nonRenewing","days":2,"grants":["lounge"]}"#
         let items = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
         try Shop.run(.of(items: items + (hasPasses ? pass : ""))) { shop in
-            @MainActor func offer() -> Offer.State? { shop.unlocks?.offers.first?.state }
+            @MainActor func offer() -> ShopOffer.State? { shop.unlocks?.offers.first?.state }
             shop.store.unanswered = [.history]
             try shop.launch()
             #expect(offer() == .checking(.storeNotAsked))

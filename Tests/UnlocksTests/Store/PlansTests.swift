@@ -45,7 +45,7 @@ struct PlansTests {
         return (unlocks, store, folder)
     }
 
-    private func offers(_ unlocks: UnlockCenter) -> [Offer.State] { unlocks.offers.map(\.state) }
+    private func offers(_ unlocks: UnlockCenter) -> [ShopOffer.State] { unlocks.offers.map(\.state) }
 
     /// The states of an unlock from now on, up to one that is open.
     private func untilOpen(_ unlock: UnlockID, _ unlocks: UnlockCenter) async {
@@ -69,7 +69,7 @@ struct PlansTests {
         )
         #expect(try await unlocks.buy("year") == .bought)
         await unlocks.refresh()
-        let bigger: Offer.State = groups ? .otherPlan(price: "max €") : .forSale(price: "max €")
+        let bigger: ShopOffer.State = groups ? .otherPlan(price: "max €") : .forSale(price: "max €")
         if groups {
             #expect(offers(unlocks) == [.otherPlan(price: "month €"), .owned, bigger, .owned, .owned])
         }

@@ -151,9 +151,9 @@ struct RestoringTests {
     )
     func originalPlatform(name: String, answer: Bool?) {
         var (purchase, kept) = (paidApp(), PaidBefore.Kept?.none)
-        purchase.originalPlatform = Platform(rawValue: name)
+        purchase.originalPlatform = CatalogItem.Platform(rawValue: name)
         let rule = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
-        #expect(rule.judge(purchase, on: .iOS, kept: &kept).isYes == answer)
+        #expect(rule.answer(for: purchase, on: .iOS, kept: &kept).isYes == answer)
     }
 
     @Test("outside of production, the answer for tests counts, also after a yes in production; there, the yes is kept")
@@ -228,7 +228,7 @@ struct RestoringTests {
             try shop.launch()
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "lead")))
             #expect(try restore(shop) == .nothingNew)
-            let lead = try Catalog.of(
+            let lead = try ShopCatalog.of(
                 items: #"{"id":"lead","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
             )
             Task { await shop.unlocks?.use(lead) }

@@ -3,7 +3,7 @@ import Unlocks
 
 /// A store that sold gold and hints, took silver back, and remembers in a file what was finished.
 @MainActor
-final class FileStore: Store {
+final class FileStore: PurchaseStore {
     let environment: StoreEnvironment? = .production
     let transactions = [
         StoreTransaction(id: "1", productID: "gold"),

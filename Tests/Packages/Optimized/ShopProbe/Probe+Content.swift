@@ -11,9 +11,9 @@ extension Probe {
         _ catalog: URL,
         _ server: URL
     ) async throws {
-        let catalog = try Catalog(json: Data(contentsOf: catalog))
+        let catalog = try ShopCatalog(json: Data(contentsOf: catalog))
         let transport = WebTransport(simultaneousFiles: 4) { server.appendingPathComponent($0.path) }
-        let unlocks = shop(folder, store, catalog, Downloads(transport))
+        let unlocks = shop(folder, store, catalog, ContentDownloads(transport))
         try await run(unlocks, folder, store, seconds)
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -38,7 +38,7 @@ extension Probe {
 
 /// A store that sells hints, one pack after the other.
 @MainActor
-private final class GrowingStore: Store {
+private final class GrowingStore: PurchaseStore {
     let environment: StoreEnvironment? = .production
     private var unfinished: [String: StoreTransaction] = [:]
     private var listener: AsyncStream<StoreStatement>.Continuation?

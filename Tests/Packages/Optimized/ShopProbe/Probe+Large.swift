@@ -22,7 +22,7 @@ extension Probe {
         let json = #"{"format":1,"revision":1,"items":[\#(items.joined(separator: ","))],"rewards":[\#(thanks)]}"#
         let store = LargeStore()
         let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: ["de-DE", "en-US"])
-        let catalog = try Catalog(json: Data(json.utf8))
+        let catalog = try ShopCatalog(json: Data(json.utf8))
         var start = DispatchTime.now().uptimeNanoseconds
         func lap() -> Double {
             let end = DispatchTime.now().uptimeNanoseconds
@@ -64,7 +64,7 @@ extension Probe {
 /// A store that has sold ten thousand things, three thousand of them the same one and 1,500 the same pass, one each minute, and
 /// 2,000 that nobody knows.
 @MainActor
-private final class LargeStore: Store {
+private final class LargeStore: PurchaseStore {
     let environment: StoreEnvironment? = .production
     let sold = 10_000
     private(set) var finished: Set<String> = []

@@ -46,15 +46,15 @@ struct Probe {
         sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
     )
 
-    static func shop(_ folder: URL, _ store: some Store) throws -> UnlockCenter {
-        shop(folder, store, try Catalog(json: Data(items.utf8)))
+    static func shop(_ folder: URL, _ store: some PurchaseStore) throws -> UnlockCenter {
+        shop(folder, store, try ShopCatalog(json: Data(items.utf8)))
     }
 
     static func shop(
         _ folder: URL,
-        _ store: some Store,
-        _ catalog: Catalog,
-        _ downloads: Downloads = Downloads()
+        _ store: some PurchaseStore,
+        _ catalog: ShopCatalog,
+        _ downloads: ContentDownloads = ContentDownloads()
     ) -> UnlockCenter {
         UnlockCenter(
             store: store,

@@ -250,7 +250,7 @@ extension Town {
         clock.run(until: clock.now + 3_600)
     }
 
-    static let catalog: Catalog = {
+    static let catalog: ShopCatalog = {
         let json = """
             {"format":1,"revision":1,"items":[
               {"id":"silvers","product":"silvers","kind":"consumable","amount":1,"grants":["silver"]},
@@ -261,7 +261,7 @@ extension Town {
               {"id":"spring","for":"inviter","program":"spring","grants":["copper"],"amount":5,"limit":2},
               {"id":"welcome","grants":["gold"],"after":"first-board"}]}
             """
-        do { return try Catalog(json: Data(json.utf8)) } catch { preconditionFailure("\(error)") }
+        do { return try ShopCatalog(json: Data(json.utf8)) } catch { preconditionFailure("\(error)") }
     }()
 }
 

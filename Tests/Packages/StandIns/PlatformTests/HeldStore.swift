@@ -3,7 +3,7 @@ import UnlocksTesting
 
 /// A store whose answers come when a test says so.
 @MainActor
-final class HeldStore: Store {
+final class HeldStore: PurchaseStore {
     private let store: ScriptedStore
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// What a restoration and the refresh of the app's own purchase throw.

@@ -41,7 +41,7 @@ final class InviteStage {
 
     static let catalog = Result {
         let path = "../../../../../Examples/Trestle.swiftpm/Sources/catalog.json"
-        return try Catalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
+        return try ShopCatalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
     }
 
     private static let defaults = UserDefaults.standard

@@ -23,12 +23,12 @@ extension PlatformTests {
         @Test("the ledger throws on a locked device instead of reading as empty, or writing what is lost")
         func throwing() throws {
             let ledger = UserDefaultsLedger(defaults)
-            try ledger.save(LedgerRecord(isFirstLaunchOver: true))
+            try ledger.save(Data("x".utf8))
             app.lock()
             #expect(throws: ReferralLedgerError.protectedDataUnavailable) { try ledger.load() }
-            #expect(throws: ReferralLedgerError.protectedDataUnavailable) { try ledger.save(LedgerRecord()) }
+            #expect(throws: ReferralLedgerError.protectedDataUnavailable) { try ledger.save(Data()) }
             app.unlock()
-            #expect(try ledger.load().isFirstLaunchOver)
+            #expect(try ledger.load() == Data("x".utf8))
         }
 
         @Test("an app extension, which has no application, reads and writes, and counts as active")
@@ -40,8 +40,8 @@ extension PlatformTests {
             #expect(throws: ReferralLedgerError.protectedDataUnavailable) { try ledger.load() }
             try AppProcess.extensionState.withValue(true) {
                 #expect(SystemActivity().state == .active)
-                try ledger.save(LedgerRecord(isFirstLaunchOver: true))
-                #expect(try ledger.load().isFirstLaunchOver)
+                try ledger.save(Data("x".utf8))
+                #expect(try ledger.load() == Data("x".utf8))
             }
             #expect(!AppProcess.isExtension)
         }
@@ -100,7 +100,7 @@ extension PlatformTests {
             let item = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
             let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
             let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
-            let catalog = try Catalog(json: Data(json.utf8))
+            let catalog = try ShopCatalog(json: Data(json.utf8))
             let unlocks = UnlockCenter(store: ScriptedStore(), catalog: catalog, folder: folder, context: context)
             var errors: [UnlocksError] = []
             unlocks.onProblem = { if case .notOpened(let error) = $0 { errors.append(error) } }

@@ -30,7 +30,7 @@ extension PlatformTests {
                 #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
             let unlocks = UnlockCenter(
                 store: store,
-                catalog: try Catalog(json: Data(#"{"format":1,"revision":1,"items":[\#(items)]}"#.utf8)),
+                catalog: try ShopCatalog(json: Data(#"{"format":1,"revision":1,"items":[\#(items)]}"#.utf8)),
                 folder: folder,
                 context: ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"]),
                 appIdentifier: "com.example.trestle"

@@ -16,7 +16,7 @@ extension PlatformTests {
             """
 
         /// Why it isn't known whether the person has the gold boards, and how the shop says it in English and German.
-        private nonisolated static let doubts: [(Offer.Doubt, english: String, german: String)] = [
+        private nonisolated static let doubts: [(ShopOffer.Doubt, english: String, german: String)] = [
             (
                 .storeNotAsked, "The store has not yet confirmed whether you already have this.",
                 "Der Store hat noch nicht bestätigt, ob du das schon hast."
@@ -38,7 +38,7 @@ extension PlatformTests {
         init() async { await Device.launchInFront() }
 
         /// A shop that doesn't know whether the person has the gold boards.
-        private static func stage(_ doubt: Offer.Doubt) async throws -> ShopStage? {
+        private static func stage(_ doubt: ShopOffer.Doubt) async throws -> ShopStage? {
             var paidBefore: PaidBefore?
             if doubt == .paidBefore { paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "230"]) }
             #if canImport(UIKit)
@@ -74,7 +74,7 @@ extension PlatformTests {
         }
 
         @Test("what the person may have is not for sale; the shop says why, and offers what helps", arguments: doubts)
-        func doubt(_ doubt: Offer.Doubt, english: String, german: String) async throws {
+        func doubt(_ doubt: ShopOffer.Doubt, english: String, german: String) async throws {
             guard let stage = try await Self.stage(doubt) else { return }
             let rendering = Rendering(ShopView(stage.unlocks))
             let isOffline = doubt == .storeNotAsked
@@ -95,7 +95,7 @@ extension PlatformTests {
         }
 
         @Test("an item's page and the view for what is locked say the same, and offer the same", arguments: doubts)
-        func doubtElsewhere(_ doubt: Offer.Doubt, english: String, german: String) async throws {
+        func doubtElsewhere(_ doubt: ShopOffer.Doubt, english: String, german: String) async throws {
             guard let stage = try await Self.stage(doubt) else { return }
             let isOffline = doubt == .storeNotAsked
             let texts =
@@ -115,7 +115,7 @@ extension PlatformTests {
         }
 
         @Test("to try again opens the folder and asks the store, without a wait", arguments: doubts.map(\.0))
-        func tryAgain(_ doubt: Offer.Doubt) async throws {
+        func tryAgain(_ doubt: ShopOffer.Doubt) async throws {
             guard let stage = try await Self.stage(doubt) else { return }
             switch doubt {
             case .storeNotAsked: stage.store.isReachable = true
@@ -250,7 +250,7 @@ extension PlatformTests {
         }
 
         /// Why an offer that was for sale isn't any more, and what a tap on its price says then in English and German.
-        private nonisolated static let refusals: [(Offer.State, english: [String], german: [String])] = [
+        private nonisolated static let refusals: [(ShopOffer.State, english: [String], german: [String])] = [
             (
                 .owned, ["You have this already.", "If something is missing, restore your purchases."],
                 ["Du hast das schon.", "Wenn etwas fehlt, stelle deine Käufe wieder her."]
@@ -286,7 +286,7 @@ extension PlatformTests {
         ]
 
         @Test("a tap on what was for sale a moment ago says why it isn't now, and what to do", arguments: refusals)
-        func refused(_ state: Offer.State, english: [String], german: [String]) async throws {
+        func refused(_ state: ShopOffer.State, english: [String], german: [String]) async throws {
             let rendering = try await Self.refusal(state, in: nil)
             #expect(rendering.alert == english)
             let catalog = try StringCatalog("Unlocks/Shop")
@@ -294,7 +294,7 @@ extension PlatformTests {
         }
 
         /// A shop with a tap on what was for sale before.
-        private static func refusal(_ state: Offer.State, in bundle: Bundle?) async throws -> Rendering {
+        private static func refusal(_ state: ShopOffer.State, in bundle: Bundle?) async throws -> Rendering {
             let (stage, held) = try heldStage()
             await stage.start()
             let view = ShopView(stage.unlocks, bundle: bundle)
@@ -322,9 +322,9 @@ extension PlatformTests {
             return rendering
         }
 
-        private static func catalog(with members: String) throws -> Catalog {
+        private static func catalog(with members: String) throws -> ShopCatalog {
             let items = items.replacing(#""kind""#, with: #"\#(members),"kind""#)
-            return try Catalog(json: Data(#"{"format":1,"revision":2,"items":[\#(items)]}"#.utf8))
+            return try ShopCatalog(json: Data(#"{"format":1,"revision":2,"items":[\#(items)]}"#.utf8))
         }
 
         /// The keys of all sentences about what isn't for sale.

@@ -12,12 +12,12 @@ extension PlatformTests {
         private static let icon = "https://127.0.0.1:1/icon.png"
         private static let boards = "https://127.0.0.1:1/boards.png"
 
-        private static func catalog(_ revision: Int, icon: String = icon) throws -> Catalog {
+        private static func catalog(_ revision: Int, icon: String = icon) throws -> ShopCatalog {
             let items = """
                 {"id":"full","product":"full","kind":"nonConsumable","grants":["pro"],
                  "icon":"\(icon)","pictures":["\(boards)"],"text":{"en":{"title":"Full version"}}}
                 """
-            return try Catalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
+            return try ShopCatalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
         }
 
         private static func stage() async throws -> ShopStage {

@@ -50,7 +50,7 @@ extension PlatformTests {
         func sections(_ language: String, _ texts: [String]) async throws {
             let stage = try ShopStage()
             await stage.start()
-            await stage.unlocks.use(try Catalog(json: Data(Self.catalog.utf8)))
+            await stage.unlocks.use(try ShopCatalog(json: Data(Self.catalog.utf8)))
             stage.unlocks.context.languages = [language]
             let view = ShopView(stage.unlocks)
             await until("the prices are there") { Rendering(view).texts.contains("2,99 €") }

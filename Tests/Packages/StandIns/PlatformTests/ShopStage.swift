@@ -41,7 +41,7 @@ final class ShopStage {
         paidBefore: PaidBefore? = nil,
         after earlier: ShopStage? = nil,
         isBroken: Bool = false,
-        wrap: (ScriptedStore) -> any Store = { $0 }
+        wrap: (ScriptedStore) -> any PurchaseStore = { $0 }
     ) throws {
         if let earlier { try FileManager.default.copyItem(at: earlier.folder, to: folder) }
         // A file where the folder belongs.
@@ -51,12 +51,12 @@ final class ShopStage {
         let box = Box()
         unlocks = UnlockCenter(
             store: wrap(store),
-            catalog: try Catalog(json: Data(json.utf8)),
+            catalog: try ShopCatalog(json: Data(json.utf8)),
             folder: folder,
             context: ShopContext(appVersion: "1.0", platform: .iOS, edition: edition, languages: ["en"]),
             paidBefore: paidBefore,
             clock: clock.clock,
-            downloads: Downloads(site)
+            downloads: ContentDownloads(site)
         ) { delivery in try await box.stage?.deliver(delivery) }
         box.stage = self
         store.clock = clock.clock

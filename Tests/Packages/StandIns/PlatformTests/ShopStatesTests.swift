@@ -18,7 +18,7 @@ extension PlatformTests {
             let members: String
             var product = ScriptedStore.Product(id: "it", price: "1,99 €")
             var act: Act = { _ in }
-            let state: Offer.State
+            let state: ShopOffer.State
             let english: [String]
             let german: [String]
             /// The buttons on the page for what they have, in both languages.
@@ -38,7 +38,7 @@ extension PlatformTests {
         private nonisolated static let trial = #""kind":"trial","days":14"#
         private nonisolated static let pass = #""kind":"nonRenewing","days":30"#
         private nonisolated static let pack = #""kind":"consumable","amount":10"#
-        private nonisolated static let price = Offer.State.forSale(price: "1,99 €")
+        private nonisolated static let price = ShopOffer.State.forSale(price: "1,99 €")
         private nonisolated static let download = ("Download Again", "Erneut laden")
         private nonisolated static let refund = ("Request a Refund", "Erstattung beantragen")
         private nonisolated static let renewal = (

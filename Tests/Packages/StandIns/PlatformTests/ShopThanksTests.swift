@@ -131,7 +131,7 @@ extension PlatformTests {
 
 /// A store whose purchases name another app.
 @MainActor
-private final class ForeignStore: Store {
+private final class ForeignStore: PurchaseStore {
     private let store: ScriptedStore
     private let app: String
 

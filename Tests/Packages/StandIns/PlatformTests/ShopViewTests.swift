@@ -380,7 +380,7 @@ extension PlatformTests {
             await check("refunded")
             stage.unlocks.context.edition = "full"
             await check("another edition")
-            await stage.unlocks.use(try Catalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
+            await stage.unlocks.use(try ShopCatalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
             await check("another catalog")
             #expect(last.texts == ["Shop", "There is nothing to buy now.", "Restore Purchases", "Redeem Code"])
         }
@@ -447,7 +447,7 @@ extension PlatformTests {
             try press("Restore Purchases", view)
             await rest(view)
             note()
-            await stage.unlocks.use(try Catalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
+            await stage.unlocks.use(try ShopCatalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
             note()
             let (paid, held) = try heldStage(Self.rule)
             await paid.start()

@@ -96,6 +96,6 @@ extension PlatformTests.StoreKitStoreTests {
         #expect(purchase.id == "purchased-1800000000")
         var kept: PaidBefore.Kept?
         let rule = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "230"])
-        #expect(rule.judge(purchase, on: .iOS, kept: &kept).isYes == true)
+        #expect(rule.answer(for: purchase, on: .iOS, kept: &kept).isYes == true)
     }
 }

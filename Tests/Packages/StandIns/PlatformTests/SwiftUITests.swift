@@ -1,10 +1,11 @@
 import AccessLog
 import Foundation
-import ReferralBridge
 import SwiftUI
 import TestSupport
 import Testing
 import UniformTypeIdentifiers
+
+@testable import ReferralBridge
 
 extension PlatformTests {
     @MainActor
@@ -134,7 +135,7 @@ extension PlatformTests {
         func policy() async throws {
             UserDefaults.standard.removeObject(forKey: "ReferralBridge")
             defer { UserDefaults.standard.removeObject(forKey: "ReferralBridge") }
-            try UserDefaultsLedger().save(LedgerRecord(isFirstLaunchOver: true))
+            try LedgerRecord(isFirstLaunchOver: true).save(in: UserDefaultsLedger())
             Device.put(try Fixture.freshLink())
             let view = Text("x").onReferral(appID: 1_300_230_302) { _ in
                 Issue.record("the first launch is over")

@@ -14,9 +14,9 @@ extension PlatformTests {
     /// What the example sells, with the catalog that is in it.
     @MainActor
     struct TrestleShopTests {
-        private func catalog() throws -> Catalog {
+        private func catalog() throws -> ShopCatalog {
             let path = "../../../../../Examples/Trestle.swiftpm/Sources/catalog.json"
-            return try Catalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
+            return try ShopCatalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
         }
 
         @Test("the running app has a context, with a platform and the user's languages")

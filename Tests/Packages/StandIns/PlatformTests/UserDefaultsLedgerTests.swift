@@ -1,8 +1,9 @@
 import AccessLog
 import DarwinStandIn
 import Foundation
-import ReferralBridge
 import Testing
+
+@testable import ReferralBridge
 
 extension PlatformTests {
     @MainActor
@@ -19,19 +20,19 @@ extension PlatformTests {
                 emptyRead: PasteboardMark(changeCount: 8),
                 isFirstLaunchOver: true
             )
-            #expect(try UserDefaultsLedger(defaults).load() == LedgerRecord(), "empty before the first time")
-            try UserDefaultsLedger(defaults).save(record)
-            #expect(try UserDefaultsLedger(defaults).load() == record)
-            #expect(try UserDefaultsLedger(defaults, key: "other").load() == LedgerRecord())
+            #expect(try UserDefaultsLedger(defaults).load() == nil, "empty before the first time")
+            try record.save(in: UserDefaultsLedger(defaults))
+            #expect(try LedgerRecord(in: UserDefaultsLedger(defaults)) == record)
+            #expect(try UserDefaultsLedger(defaults, key: "other").load() == nil)
         }
 
         @Test("what somebody else wrote under the key is an error, and is replaced")
         func foreign() throws {
             let defaults = try Fixture.defaults()
             defaults.set(Data("x".utf8), forKey: "ReferralBridge")
-            #expect(throws: DecodingError.self) { try UserDefaultsLedger(defaults).load() }
-            try UserDefaultsLedger(defaults).save(LedgerRecord(isFirstLaunchOver: true))
-            #expect(try UserDefaultsLedger(defaults).load().isFirstLaunchOver)
+            #expect(throws: DecodingError.self) { try LedgerRecord(in: UserDefaultsLedger(defaults)) }
+            try LedgerRecord(isFirstLaunchOver: true).save(in: UserDefaultsLedger(defaults))
+            #expect(try LedgerRecord(in: UserDefaultsLedger(defaults)).isFirstLaunchOver)
         }
 
         @Test("foreign content is read once for each change, from launch to launch, until the device starts again")

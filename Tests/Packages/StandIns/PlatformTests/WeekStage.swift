@@ -34,7 +34,7 @@ final class WeekStage {
     private static let examples = URL(filePath: #filePath).appending(path: "../../../../../Examples").standardized
     private nonisolated let site: CatalogServer
     private let language: String
-    private let catalog: Catalog
+    private let catalog: ShopCatalog
     private let texts: [StringCatalog]
     private let clock = Fixture.clock()
     /// A folder for each launch, with what the one before has saved.
@@ -56,7 +56,7 @@ final class WeekStage {
         self.language = language
         site = try CatalogServer()
         let file = Self.examples.appending(path: "Trestle.swiftpm/Sources/catalog.json")
-        catalog = try Catalog(json: Data(contentsOf: file))
+        catalog = try ShopCatalog(json: Data(contentsOf: file))
         texts = [try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop")]
         let prices =
             language == "en"
@@ -194,7 +194,7 @@ final class WeekStage {
             in: folder,
             context: context,
             clock: clock.clock,
-            downloads: Downloads(transport)
+            downloads: ContentDownloads(transport)
         )
         lastProblem = nil
         unlocks.onProblem = { [weak self] problem in self?.lastProblem = problem }

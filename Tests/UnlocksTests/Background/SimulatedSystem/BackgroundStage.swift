@@ -33,10 +33,10 @@ final class BackgroundStage: @unchecked Sendable {
 
     /// Begins to load files.
     func load(_ files: [CatalogItem.File], _ transport: BackgroundTransport) -> Task<Bool, any Error> {
-        let downloads = Downloads(transport, freeSpace: { _ in nil })
+        let downloads = ContentDownloads(transport, freeSpace: { _ in nil })
         let (_, reports) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
         return Task {
-            do throws(Downloads.Failure) {
+            do throws(ContentDownloads.Failure) {
                 guard try await downloads.load(files, into: content, besides: [], reports) else { return false }
             } catch {
                 throw error.error

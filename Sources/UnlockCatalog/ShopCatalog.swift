@@ -3,13 +3,13 @@ public import ReferralFoundation
 /// The available items and rewards, read from JSON on the web or in the app.
 ///
 /// ```swift
-/// let catalog = try Catalog(json: data)
+/// let catalog = try ShopCatalog(json: data)
 /// for rejection in catalog.rejections { log(rejection.description) }
 /// ```
 ///
 /// Unknown members are ignored. An invalid item, reward or section is left out by itself, with a reason in ``rejections``. So is
 /// an invalid member that only affects how an item is shown, such as a picture.
-public struct Catalog: Sendable, Equatable {
+public struct ShopCatalog: Sendable, Equatable {
     /// The largest catalog, in bytes: 1 MiB.
     public static let maximumLength = 1 << 20
 
@@ -117,7 +117,7 @@ public struct Catalog: Sendable, Equatable {
     }
 }
 
-extension Catalog {
+extension ShopCatalog {
     /// An item, a member of an item, a reward or a section that was left out.
     public struct Rejection: Sendable, Equatable, CustomStringConvertible {
         /// The list that it is in.
@@ -279,7 +279,7 @@ extension CatalogError: CustomStringConvertible {
     /// A sentence suitable for a log.
     public var description: String {
         switch self {
-        case .tooLarge: "The catalog has more than \(Catalog.maximumLength) bytes."
+        case .tooLarge: "The catalog has more than \(ShopCatalog.maximumLength) bytes."
         case .notUTF8: "The catalog is not UTF-8."
         case .notAnObject: "The catalog is not a JSON object with a revision, items and valid times."
         case .unknownFormat: "This version cannot read the catalog's format."

@@ -1,4 +1,4 @@
-extension Catalog {
+extension ShopCatalog {
     /// The items and the rewards by their names, so that a lookup takes the same time in a long catalog as in a short
     /// one.
     struct Lists: Sendable, Equatable {

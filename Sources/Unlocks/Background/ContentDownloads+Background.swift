@@ -1,11 +1,11 @@
 #if !canImport(FoundationNetworking)
 import Foundation
 
-extension Downloads {
+extension ContentDownloads {
     /// Loads files also while the app is suspended, and after the system has ended it.
     ///
     /// ```swift
-    /// let downloads = Downloads(inBackground: "com.example.trestle.downloads")
+    /// let downloads = ContentDownloads(inBackground: "com.example.trestle.downloads")
     /// let unlocks = UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, downloads: downloads)
     /// ```
     ///

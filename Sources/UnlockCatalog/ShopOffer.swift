@@ -1,5 +1,5 @@
 /// An item as the user sees it in the shop.
-public struct Offer: Sendable, Equatable {
+public struct ShopOffer: Sendable, Equatable {
     /// Whether and how the item is offered.
     public enum State: Sendable, Hashable {
         /// The item isn't shown.
@@ -64,14 +64,14 @@ public struct ShopContext: Sendable {
     /// The app's version.
     public var appVersion: String
     /// The platform that it runs on.
-    public var platform: Platform
+    public var platform: CatalogItem.Platform
     /// The edition of the app, such as `full`; `nil` if it has no editions.
     public var edition: String?
     /// The user's languages, in order of preference.
     public var languages: [String]
 
     /// Creates a context.
-    public init(appVersion: String, platform: Platform, edition: String? = nil, languages: [String]) {
+    public init(appVersion: String, platform: CatalogItem.Platform, edition: String? = nil, languages: [String]) {
         self.appVersion = appVersion
         self.platform = platform
         self.edition = edition
@@ -101,7 +101,7 @@ package struct Holdings {
     /// Whether what is paid for, and isn't delivered yet, gives the user all of an item.
     var isPaid: (CatalogItem) -> Bool
     /// Why it isn't known whether the user has an item; `nil` if it is known.
-    var doubt: (CatalogItem) -> Offer.Doubt?
+    var doubt: (CatalogItem) -> ShopOffer.Doubt?
     /// Whether the device allows payments.
     var canPay: Bool
 
@@ -114,7 +114,7 @@ package struct Holdings {
         trial: @escaping (ProductID) -> Trial? = { _ in nil },
         isWaiting: @escaping (ProductID) -> Bool = { _ in false },
         isPaid: @escaping (CatalogItem) -> Bool = { _ in false },
-        doubt: @escaping (CatalogItem) -> Offer.Doubt? = { _ in nil },
+        doubt: @escaping (CatalogItem) -> ShopOffer.Doubt? = { _ in nil },
         canPay: Bool = true
     ) {
         self.price = price
@@ -130,15 +130,20 @@ package struct Holdings {
     }
 }
 
-extension Catalog {
+extension ShopCatalog {
     /// The offers of the shop, in the catalog's order, one per item.
-    package func offers(in context: ShopContext, _ holdings: Holdings) -> [Offer] {
+    package func offers(in context: ShopContext, _ holdings: Holdings) -> [ShopOffer] {
         let version = VersionNumber(context.appVersion)
         let tags = Localized<CatalogItem.Text>.tags(for: context.languages)
         return items.map { item in
             let state =
                 item.stateWithoutStore(in: context, version, holdings) ?? item.stateInStore(holdings)
-            return Offer(item: item, state: state, text: item.text.text(for: tags), about: item.about.text(for: tags))
+            return ShopOffer(
+                item: item,
+                state: state,
+                text: item.text.text(for: tags),
+                about: item.about.text(for: tags)
+            )
         }
     }
 }
@@ -149,7 +154,7 @@ private extension CatalogItem {
         in context: ShopContext,
         _ version: VersionNumber?,
         _ holdings: Holdings
-    ) -> Offer.State? {
+    ) -> ShopOffer.State? {
         if kind.isAllowance { return .hidden }
         let isIncluded = isIncluded(in: context.edition)
         let isOwned = isOwned(holdings)
@@ -196,7 +201,7 @@ private extension CatalogItem {
         return productID.flatMap(holdings.trial)
     }
 
-    func stateInStore(_ holdings: Holdings) -> Offer.State {
+    func stateInStore(_ holdings: Holdings) -> ShopOffer.State {
         if holdings.isPaid(self) { return .paid }
         let doubt = holdings.doubt(self)
         if doubt == .purchasing { return .checking(.purchasing) }

@@ -6,9 +6,9 @@ package import ReferralFoundation
 /// server's tag for it, so that only the rest is loaded after an interruption.
 ///
 /// ```swift
-/// let unlocks = UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, downloads: Downloads())
+/// let unlocks = UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, downloads: ContentDownloads())
 /// ```
-public struct Downloads: ContentLoader {
+public struct ContentDownloads: ContentLoader {
     package typealias File = CatalogItem.File
 
     /// Why files couldn't be loaded.

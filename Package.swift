@@ -18,6 +18,9 @@ let pages: [Resource] = [
     .embedInCode("Links/sheet-page.css"),
     .embedInCode("Links/code-sheet.min.js"),
     .embedInCode("Links/sheet.min.js"),
+    .embedInCode("Report/report.html"),
+    .embedInCode("Report/report.css"),
+    .embedInCode("Report/report.min.js"),
 ]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [
@@ -99,7 +102,10 @@ let package = Package(
             dependencies: ["ReferralSiteCheck", "TestSupport"],
             exclude: ["page.html", "mistakes.txt", "field.txt"]
         ),
-        .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool", "TestSupport"]),
+        .testTarget(
+            name: "ReferralToolTests",
+            dependencies: ["referral-tool", "SimulatedRuntime", "TestSupport"]
+        ),
     ]
 )
 

@@ -13,7 +13,7 @@ enum ReferralTool {
         [
             LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, PageCommand.self,
             SiteCommand.self, CheckCommand.self, KeyCommand.self, HandoffCommand.self, CatalogCommand.self,
-            CodeCommand.self, GuestbookCommand.self, HelpCommand.self,
+            CodeCommand.self, GuestbookCommand.self, ReportCommand.self, HelpCommand.self,
         ]
     }
 

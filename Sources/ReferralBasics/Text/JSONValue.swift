@@ -26,6 +26,8 @@ package struct JSONValue {
 
     private var first: UInt8 { bytes[range.lowerBound] }
 
+    package var isObject: Bool { first == ASCII.openBrace }
+
     package var isNull: Bool { first == UInt8(ascii: "n") }
 
     package var bool: Bool? {

@@ -1,0 +1,62 @@
+/// The numbers for one referrer, one campaign, one day or one period.
+struct Figures: Equatable {
+    /// The names of events that are counted one by one. Others are counted as ``otherEvent``.
+    static let maximumEvents = 20
+    static let otherEvent = "other events"
+
+    private var counts = SIMD16<Int>()
+    /// The app's own events, such as a first purchase.
+    private(set) var events: [String: Int] = [:]
+
+    subscript(measure: Measure) -> Int {
+        get { counts[measure.rawValue] }
+        set { counts[measure.rawValue] = newValue }
+    }
+
+    var isEmpty: Bool { counts == SIMD16() && events.isEmpty }
+
+    /// Adds to an event. The events with the first names in the alphabet are kept, so that the order of the sources doesn't matter.
+    mutating func add(_ count: Int, toEvent name: String) {
+        events[name, default: 0] &+= count
+        guard events.count > Self.maximumEvents + 1 else { return }
+        guard
+            let last = events.keys.filter({ $0 != Self.otherEvent }).max(by: {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            })
+        else { return }
+        events[Self.otherEvent, default: 0] &+= events.removeValue(forKey: last) ?? 0
+    }
+
+    static func += (left: inout Figures, right: Figures) {
+        left.counts &+= right.counts
+        for (name, count) in right.events { left.add(count, toEvent: name) }
+    }
+}
+
+/// The numbers before and after a day; all of them are before it if there is no comparison.
+struct PeriodFigures: Equatable {
+    var before = Figures()
+    var after = Figures()
+
+    subscript(period: Period) -> Figures {
+        get { period == .before ? before : after }
+        set {
+            switch period {
+            case .before: before = newValue
+            case .after: after = newValue
+            }
+        }
+    }
+
+    var isEmpty: Bool { before.isEmpty && after.isEmpty }
+
+    static func += (left: inout PeriodFigures, right: PeriodFigures) {
+        left.before += right.before
+        left.after += right.after
+    }
+}
+
+/// One of the two periods that `--compare` sets against each other.
+enum Period: String, CaseIterable {
+    case before, after
+}

@@ -1,0 +1,119 @@
+import UnlockCatalog
+
+/// The counts of a report. It contains nothing about a client but the digests of ``Visits``.
+struct Tally {
+    /// The number of lines that are shown because they aren't lines of a log.
+    static let maximumShown = 3
+    /// The number of road names, and of outcome names of each road, that are counted one by one.
+    private static let maximumOutcomes = 64
+
+    let scope: ReportScope
+
+    var referrers: NameTable
+    var campaigns = NameTable()
+    private(set) var days: [Day: Figures] = [:]
+    private(set) var totals = PeriodFigures()
+    /// How the app's checks ended, by period and road.
+    private(set) var outcomes: [Period: [String: [String: Int]]] = [:]
+
+    var fates = [Int](repeating: 0, count: LineFate.allCases.count)
+    /// The number of lines, rows or records of each kind.
+    var sources: [SourceKind: Int] = [:]
+    /// The first lines that aren't lines of a log, without addresses.
+    var strangeLines: [String] = []
+    /// Rows of tables and files that aren't counted, with the reason.
+    var leftOut: [String: Int] = [:]
+    var visits = Visits()
+
+    /// The people's names.
+    var labels: [Name: String] = [:]
+
+    init(scope: ReportScope = ReportScope(), known: Set<Name> = []) {
+        self.scope = scope
+        referrers = NameTable(known: known)
+    }
+
+    // MARK: Adding
+
+    /// Adds to a measure on a day, if the report is about the day.
+    mutating func add(
+        _ count: Int,
+        to measure: Measure,
+        on day: Day?,
+        _ referrer: NameTable.Place,
+        campaign: NameTable.Place
+    ) {
+        let period = day.map(scope.period) ?? .before
+        referrers[referrer][period][measure] &+= count
+        campaigns[campaign][period][measure] &+= count
+        totals[period][measure] &+= count
+        if let day { days[day, default: Figures()][measure] &+= count }
+    }
+
+    mutating func add(_ count: Int, toEvent event: String, on day: Day, _ referrer: NameTable.Place) {
+        let period = scope.period(of: day)
+        referrers[referrer][period].add(count, toEvent: event)
+        campaigns[NameTable.place(of: .none)][period].add(count, toEvent: event)
+        totals[period].add(count, toEvent: event)
+        days[day, default: Figures()].add(count, toEvent: event)
+    }
+
+    mutating func add(_ count: Int, road: String, outcome: String, in period: Period) {
+        var roads = outcomes[period] ?? [:]
+        let road = roads[road] != nil || roads.count < Self.maximumOutcomes ? road : "other"
+        var ofRoad = roads[road] ?? [:]
+        let outcome = ofRoad[outcome] != nil || ofRoad.count < Self.maximumOutcomes ? outcome : "other"
+        ofRoad[outcome, default: 0] &+= count
+        roads[road] = ofRoad
+        outcomes[period] = roads
+    }
+
+    mutating func add(_ figures: Figures, on day: Day) { days[day, default: Figures()] += figures }
+
+    mutating func add(_ figures: PeriodFigures) { totals += figures }
+
+    mutating func addLine(_ fate: LineFate, _ count: Int = 1) {
+        fates[LineFate.allCases.firstIndex(of: fate) ?? 0] &+= count
+    }
+
+    /// Leaves a row out.
+    mutating func leaveOut(_ reason: String, _ count: Int = 1) { leftOut[reason, default: 0] &+= count }
+
+    // MARK: Visits
+
+    /// Joins the visits of the next part.
+    mutating func join(_ next: Visits) {
+        for first in visits.join(next) {
+            let (subject, day) = (first.subject, Day(ofSecond: first.time))
+            let referrer = referrers.place(of: subject.referrer)
+            add(-1, to: subject.measure, on: day, referrer, campaign: campaigns.place(of: subject.campaign))
+        }
+    }
+
+    // MARK: Results
+
+    func count(_ fate: LineFate) -> Int { fates[LineFate.allCases.firstIndex(of: fate) ?? 0] }
+
+    var lineCount: Int { fates.reduce(0, &+) }
+
+    /// Ends the counting.
+    mutating func finish() {
+        referrers.keepLowest()
+        campaigns.keepLowest()
+        days = days.filter { !$0.value.isEmpty }
+    }
+
+    /// Whether nothing was counted yet.
+    var isUntouched: Bool { lineCount == 0 && sources.isEmpty && leftOut.isEmpty }
+
+    /// Whether there is a number for a measure.
+    func has(_ measure: Measure) -> Bool { totals.before[measure] != 0 || totals.after[measure] != 0 }
+
+    /// The names of the app's events, in the order of their bytes.
+    var events: [String] {
+        Set(totals.before.events.keys).union(totals.after.events.keys)
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    var periods: [Period] { scope.comparison == nil ? [.before] : Period.allCases }
+}

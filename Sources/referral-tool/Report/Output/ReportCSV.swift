@@ -1,0 +1,22 @@
+/// The table of a report as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe.
+enum ReportCSV {
+    static func text(_ report: Report) -> String {
+        let columns = report.columns
+        let hasLabels = report.rows.contains { $0.label != nil }
+        let periods = report.periods
+        var header = [report.grouping.title] + (hasLabels ? ["name"] : [])
+        for period in periods {
+            header += columns.map { periods.count > 1 ? "\($0.name).\(period.period.rawValue)" : $0.name }
+        }
+        let rows = report.rows.map { row in
+            [row.name] + (hasLabels ? [row.label ?? ""] : [])
+                + periods.flatMap { period in columns.map { String($0.count(in: row.figures[period.period])) } }
+        }
+        return ([header] + rows).map { cells in cells.map(cell).joined(separator: ",") + "\n" }.joined()
+    }
+
+    private static func cell(_ text: String) -> String {
+        let guarded = Formulas.isFormula(text, in: .csv) ? "'" + text : text
+        return RowFormat.csv.cell(guarded) ?? ""
+    }
+}

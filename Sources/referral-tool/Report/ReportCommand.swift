@@ -70,8 +70,9 @@ enum ReportCommand: Command {
     static let name = "report"
     static let summary = "counts who opened, tapped and arrived, from logs, the app and the stores"
     static let overview = """
-        Counts how many people saw a link's page, tapped, arrived in the app and did what pays, by referrer. It reads what is there
-        already: the web server's access logs, the app's own counts, and the stores' tables. Nothing is sent anywhere.
+        Counts how many people saw a link's page, tapped, arrived in the app and did what pays, by referrer. It reads
+        what is there already: the web server's access logs, the app's own counts, and the stores' tables. Nothing is
+        sent anywhere.
         """
     static let usages: [[Usage]] = [
         [
@@ -83,25 +84,27 @@ enum ReportCommand: Command {
             + Usage.optional(page, count, item, from, to, grouping, label, html, csv, json, compare)
     ]
     static let notes = """
-        Which requests count: GET for a landing page, and GET or POST for the count address, with a status from 200 to 399.
-        PATH?event=view is a view and PATH?event=tap a tap, and with copied=1, the page copied the link. Robots and link previews, by
-        their user agents, and prefetches, where the log has their headers, are counted apart. Days are in UTC.
+        Which requests count: GET for a landing page, and GET or POST for the count address, with a status from 200 to
+        399. PATH?event=view is a view and PATH?event=tap a tap, and with copied=1, the page copied the link. Robots and
+        link previews, by their user agents, and prefetches, where the log has their headers, are counted apart. Days
+        are in UTC.
 
-        Requests of the same client address and user agent for the same page and referrer are one visit, if each follows the one
-        before by less than 30 minutes. A tap counts once per visit. A visit is forgotten once the log has come to a minute that is
-        more than 30 minutes from its last request. Client addresses are in no output.
+        Requests of the same client address and user agent for the same page and referrer are one visit, if each follows
+        the one before by less than 30 minutes. A tap counts once per visit. A visit is forgotten once the log has come
+        to a minute that is more than 30 minutes from its last request. Client addresses are in no output.
 
-        Parts of a log: cut it at any line, make a report of each part with the same options and --json, and give the reports to
-        --partial in the order of the log. The sum is byte for byte the report of the whole. For this, a report in JSON has a digest
-        of each visit in its first hour and its last half hour: 28 bits of the client, so that it can't be read back. Give --links,
-        --store, --counts and --guestbook to one part only.
+        Parts of a log: cut it at any line, make a report of each part with the same options and --json, and give the
+        reports to --partial in the order of the log. The sum is byte for byte the report of the whole. For this, a
+        report in JSON has a digest of each visit in its first hour and its last half hour: 28 bits of the client, so
+        that it can't be read back. Give --links, --store, --counts and --guestbook to one part only.
 
-        The first 100,000 referrers are counted by name, those of --links always. The others are counted together; which ones these
-        are doesn't depend on their order. The names of App Store Connect's and Google Play's campaigns count as referrers, or are
-        assigned by a column 'ct' of --links.
+        The first 100,000 referrers are counted by name, those of --links always. The others are counted together; which
+        ones these are doesn't depend on their order. The names of App Store Connect's and Google Play's campaigns count
+        as referrers, or are assigned by a column 'ct' of --links.
 
-        Numbers of different sources stand beside each other, and are never added. Without --html, --csv and --json, the report is
-        printed. - as FILE is standard output. In CSV, a cell that a spreadsheet would read as a formula gets an apostrophe.
+        Numbers of different sources stand beside each other, and are never added. Without --html, --csv and --json, the
+        report is printed. - as FILE is standard output. In CSV, a cell that a spreadsheet would read as a formula gets
+        an apostrophe.
 
         The exit status is 65 if a file can't be recognized or read, and 66 if there is none.
         """

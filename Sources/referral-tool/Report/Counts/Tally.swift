@@ -103,9 +103,6 @@ struct Tally {
         days = days.filter { !$0.value.isEmpty }
     }
 
-    /// Whether nothing was counted yet.
-    var isUntouched: Bool { lineCount == 0 && sources.isEmpty && leftOut.isEmpty }
-
     /// Whether there is a number for a measure.
     func has(_ measure: Measure) -> Bool { totals.before[measure] != 0 || totals.after[measure] != 0 }
 

@@ -17,6 +17,7 @@ struct ReportReader {
     private var tally = Tally()
     private var known = LinksTable.Known()
     private var logs: LogReader?
+    private var hasRead = false
 
     init(scope: ReportScope, adoptsScope: Bool, label: String?, outputs: [ByteStream]) {
         self.scope = scope
@@ -61,6 +62,7 @@ struct ReportReader {
                 "\(input.name) isn't \(sources): it looks like \(Recognition.appearance(of: input.beginning))"
             )
         }
+        defer { hasRead = true }
         if source == .log {
             try readLog(input)
         } else {
@@ -99,7 +101,7 @@ struct ReportReader {
 
     private mutating func addPartial(_ bytes: [UInt8], _ name: String) throws(ToolError) {
         let other = try PartialReport.scope(of: bytes, name: name)
-        if adoptsScope, tally.isUntouched {
+        if adoptsScope, !hasRead {
             scope = other
             tally = Tally(scope: scope, known: known.names)
             logs = LogReader(scope)

@@ -64,7 +64,7 @@ extension PlatformTests {
             let week = Product.SubscriptionPeriod(unit: .week, value: 1)
             Product.answer = { identifiers in
                 identifiers.map { id in
-                    let mode: ShopOffer.PaymentMode = id == "cheap" ? .payAsYouGo : .freeTrial
+                    let mode: Offer.PaymentMode = id == "cheap" ? .payAsYouGo : .freeTrial
                     let offer = Offer(displayPrice: "0,99 €", period: week, periodCount: 2, paymentMode: mode)
                     return Product(
                         id: id,

@@ -136,8 +136,8 @@ extension HandoffError: CustomStringConvertible {
     private var sentence: Sentence {
         switch self {
         case .notAPackage: "This is not a package of data, or only a newer version can read it."
-        case .sealed: "The package is sealed, and cannot be opened here."
-        case .invalidManifest: "The package's list of files cannot be read."
+        case .sealed: "The package is sealed, and can't be opened here."
+        case .invalidManifest: "The package's list of files can't be read."
         case .wrongReceiver(let receiver): "The package is for another app, \"\(name: receiver)\"."
         case .wrongSender(let sender): "The package is from another app, \"\(name: sender)\"."
         case .newerSchema: "The data comes from a newer version. Update this app first."
@@ -146,16 +146,16 @@ extension HandoffError: CustomStringConvertible {
         case .tooManyFiles: "The package contains more files than this app accepts."
         case .tooLarge: "The package contains more data than this app accepts."
         case .defaultsTooLarge: "The settings are larger than 1 MiB."
-        case .codecUnavailable: "The package is compressed, and cannot be read on this system."
+        case .codecUnavailable: "The package is compressed, and can't be read on this system."
         case .truncated: "The package is not complete."
         case .trailingBytes: "The package is longer than its list of files states."
         case .corrupt: "The package is damaged."
-        case .invalidDefaults: "The settings cannot be read."
+        case .invalidDefaults: "The settings can't be read."
         case .noFiles: "The package contains no files."
         case .listTooLong: "There are too many files for a link or a file. Use the folder that both apps share."
         case .noSpace: "There is no space left on this device."
         case .fileFailed(let path, let reason):
-            "The file \"\(reason: path)\" cannot be read or written: \(reason: reason)."
+            "The file \"\(reason: path)\" can't be read or written: \(reason: reason)."
         case .fileExists(let name): "The file \"\(name: name)\" already exists, and was not replaced."
         case .openDatabase(let name):
             "The database \"\(name: name)\" is in use; it must be sent as a copy made with VACUUM INTO."
@@ -167,7 +167,7 @@ extension HandoffError: CustomStringConvertible {
             "The link came from \(app.map { "\"\(name: $0)\"" } ?? "an unknown app" as Sentence)."
         case .unrequested: "There was no request for this, or it was too long ago."
         case .openAnswer: "The data is not sealed, but sealed data was requested."
-        case .notSealed: "The data cannot be sealed, so it is not sent."
+        case .notSealed: "The data can't be sealed, so it is not sent."
         case .tooLargeForLink(let carriers):
             carriers.contains(.group)
                 ? "There is too much data for a link. Use the folder that both apps share, or a file."

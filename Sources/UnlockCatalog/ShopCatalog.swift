@@ -282,7 +282,7 @@ extension CatalogError: CustomStringConvertible {
         case .tooLarge: "The catalog has more than \(ShopCatalog.maximumLength) bytes."
         case .notUTF8: "The catalog is not UTF-8."
         case .notAnObject: "The catalog is not a JSON object with a revision, items and valid times."
-        case .unknownFormat: "This version cannot read the catalog's format."
+        case .unknownFormat: "This version can't read the catalog's format."
         }
     }
 }

@@ -29,7 +29,7 @@ extension UnlockCenter {
     ///
     /// - Parameter entries: Entries of a guestbook, in their order.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. None was counted then, so pass them again later.
-    public func take(_ entries: [InvitationEntry]) async throws(UnlocksError) {
+    public func count(_ entries: [InvitationEntry]) async throws(UnlocksError) {
         let grants = try await book.change { ledger throws(UnlocksError) in ledger.inviting(entries, in: catalog) }
         deliveries.add(grants)
     }

@@ -237,7 +237,7 @@ struct AppStoreBridgeTests {
         #expect(delegate.failures > 0)
     }
 
-    @Test("a ledger that cannot be read is replaced by one that can")
+    @Test("a ledger that can't be read is replaced by one that can")
     func corruptLedger() async throws {
         final class Corrupt: ReferralLedger {
             var saved = Data("x".utf8)

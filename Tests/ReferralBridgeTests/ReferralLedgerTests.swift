@@ -56,7 +56,7 @@ struct ReferralLedgerTests {
         #expect(old == record(1_795_224_750_690))
     }
 
-    @Test("a file that cannot be read or written is an error")
+    @Test("a file that can't be read or written is an error")
     func unreachable() throws {
         #expect(throws: (any Error).self) { try FileLedger(url: folder).load() }
         #expect(throws: (any Error).self) {

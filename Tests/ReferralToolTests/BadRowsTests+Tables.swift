@@ -106,10 +106,10 @@ extension BadRowsTests {
     @Test("files that are not there, are directories, or are the output too")
     func files() throws {
         let missing = try Tool.run("links", "/nowhere.csv", "--app-id", "42")
-        #expect(missing.error == "referral-tool: cannot read '/nowhere.csv': No such file or directory\n")
+        #expect(missing.error == "referral-tool: can't read '/nowhere.csv': No such file or directory\n")
         #expect(missing.status == 66)
         let folder = try Tool.run("links", "/", "--app-id", "42")
-        #expect(folder.error == "referral-tool: cannot read '/': it is a directory\n")
+        #expect(folder.error == "referral-tool: can't read '/': it is a directory\n")
         #expect(folder.status == 66)
         let table = Data("referrer\na\n".utf8)
         try Tool.inFolder(["t.csv": table]) { folder in
@@ -124,7 +124,7 @@ extension BadRowsTests {
             }
             let rejects = try Tool.shell("cd \(folder); referral-tool links t.csv --app-id 42 --rejects no/r")
             #expect(rejects.status == 74)
-            #expect(rejects.error.contains("cannot write 'no/r'"))
+            #expect(rejects.error.contains("can't write 'no/r'"))
             #expect(rejects.output == "")
         }
     }

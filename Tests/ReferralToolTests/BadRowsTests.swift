@@ -214,7 +214,7 @@ struct BadRowsTests {
     }
 
     #if os(Linux)
-    @Test("work that cannot begin leaves the file for bad rows as it was")
+    @Test("work that can't begin leaves the file for bad rows as it was")
     func noWork() throws {
         try Tool.inFolder(["r": Data("old".utf8)]) { folder in
             let outcome = try Tool.shell(

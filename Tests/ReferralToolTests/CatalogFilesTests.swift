@@ -171,7 +171,7 @@ struct CatalogFilesTests {
     func unreadable() throws {
         let outcome = try Tool.run("catalog", "-", "--files", "/proc/self", input: Self.catalog(Self.file("mem")))
         #expect(
-            outcome.output.hasPrefix("standard input:3:2: cannot read mem: Input/output error\n"),
+            outcome.output.hasPrefix("standard input:3:2: can't read mem: Input/output error\n"),
             "\(outcome.output)"
         )
         #expect(outcome.status == 1)
@@ -199,10 +199,10 @@ struct CatalogFilesTests {
     func noFolder() throws {
         try Tool.inFolder(["c.json": Data(Self.catalog("").utf8)]) { folder in
             let none = try Tool.run("catalog", folder + "c.json", "--files", folder + "f")
-            #expect(none.error == "referral-tool: cannot read '\(folder)f': No such file or directory\n")
+            #expect(none.error == "referral-tool: can't read '\(folder)f': No such file or directory\n")
             #expect(none.status == 66)
             let file = try Tool.run("catalog", folder + "c.json", "--files", folder + "c.json")
-            #expect(file.error == "referral-tool: cannot read '\(folder)c.json': it is not a folder\n")
+            #expect(file.error == "referral-tool: can't read '\(folder)c.json': it is not a folder\n")
             #expect(file.status == 66)
             #expect(none.output + file.output == "")
         }
@@ -389,7 +389,7 @@ struct CatalogFilesTests {
                 cd '\(folder)'; or_end referral-tool catalog pipe --files . --write-files
                 """
             )
-            #expect(outcome.error == "referral-tool: cannot write 'pipe': it is not a regular file\n")
+            #expect(outcome.error == "referral-tool: can't write 'pipe': it is not a regular file\n")
             #expect(outcome.status == 74)
         }
     }

@@ -13,7 +13,7 @@ struct CatalogSignatureTests {
 
             let none = try Tool.run("catalog", file, "--verify", publicKey)
             #expect(none.status == 66)
-            #expect(none.error == "referral-tool: cannot read '\(file).sig': No such file or directory\n")
+            #expect(none.error == "referral-tool: can't read '\(file).sig': No such file or directory\n")
             #expect(try Tool.run("catalog", file, "--sign", key).output == "\(good), signed\n")
             let signature = try String(contentsOfFile: file + ".sig", encoding: .utf8)
             #expect(Data(base64Encoded: String(signature.dropLast()))?.count == 64)

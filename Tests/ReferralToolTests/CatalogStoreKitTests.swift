@@ -334,7 +334,7 @@ struct CatalogStoreKitTests {
         #expect(large.error == "referral-tool: s.storekit: a StoreKit configuration has at most 33554432 bytes\n")
         #expect(large.status == 65)
         let none = try Tool.run("catalog", "-", "--storekit", "/nowhere/s.storekit")
-        #expect(none.error == "referral-tool: cannot read '/nowhere/s.storekit': No such file or directory\n")
+        #expect(none.error == "referral-tool: can't read '/nowhere/s.storekit': No such file or directory\n")
         #expect(none.status == 66)
     }
 

@@ -472,7 +472,7 @@ struct CatalogTests {
                 outcome.error == """
                     referral-tool: \(folder)bad:1:1: a catalog is a JSON object, which begins with {
                     referral-tool: \(folder)large: The catalog has more than 1048576 bytes.
-                    referral-tool: cannot read '\(folder)none': No such file or directory
+                    referral-tool: can't read '\(folder)none': No such file or directory
 
                     """
             )

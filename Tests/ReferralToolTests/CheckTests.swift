@@ -238,7 +238,7 @@ struct CheckTests {
         #expect(status == 1)
     }
 
-    @Test("what cannot be looked at is told of, and the rest is looked at")
+    @Test("what can't be looked at is told of, and the rest is looked at")
     func badFile() throws {
         let problem = "the file is in UTF-16; save it as UTF-8"
         let files = [

@@ -252,16 +252,16 @@ struct DecodeTests {
         #expect(outcome.output == "True 1\n", "\(outcome.error)")
     }
 
-    @Test("streams that cannot be read or written say so, with status 74")
+    @Test("streams that can't be read or written say so, with status 74")
     func brokenStreams() throws {
         let directory = try Tool.shell("referral-tool decode --app-id 42 < /")
-        #expect(directory.error.hasPrefix("referral-tool: cannot read standard input: "))
+        #expect(directory.error.hasPrefix("referral-tool: can't read standard input: "))
         #expect(directory.status == 74)
         #expect(directory.output == "")
         #expect(try Tool.shell("referral-tool decode --app-id 42 <&-").status == 74)
         #if os(Linux)
         let full = try Tool.shell("referral-tool snippet > /dev/full")
-        #expect(full.error.hasPrefix("referral-tool: cannot write to standard output: "))
+        #expect(full.error.hasPrefix("referral-tool: can't write to standard output: "))
         #expect(full.status == 74)
         #endif
     }

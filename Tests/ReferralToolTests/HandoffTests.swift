@@ -171,7 +171,7 @@ struct HandoffTests {
         arguments: [
             (["handoff"], 64, "which package? Name a link or a file"),
             (["handoff", "a", "b"], 64, "'b' is not expected here"),
-            (["handoff", "/nowhere"], 66, "cannot read '/nowhere'"),
+            (["handoff", "/nowhere"], 66, "can't read '/nowhere'"),
             (["handoff", "https://example.com/"], 65, "not a handoff link"),
             (["handoff", "/dev/null"], 65, "not a package of data"),
         ]

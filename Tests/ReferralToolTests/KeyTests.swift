@@ -35,7 +35,7 @@ struct KeyTests {
                 #expect(outcome.status == 74)
                 #expect(outcome.output == "")
                 let isOther = name == "there" ? ", and contains no private key for signing links" : ""
-                let message = "cannot create '\(folder)\(name)': it already exists\(isOther); name another file"
+                let message = "can't create '\(folder)\(name)': it already exists\(isOther); name another file"
                 #expect(outcome.error == "referral-tool: \(message)\n")
             }
             #expect(try String(contentsOfFile: folder + "there", encoding: .utf8) == "keep")
@@ -55,7 +55,7 @@ struct KeyTests {
             #expect(outcome.output == "")
             #expect(
                 outcome.error == """
-                    referral-tool: cannot create '\(path)': it already contains a private key; --public '\(path)' prints its public \
+                    referral-tool: can't create '\(path)': it already contains a private key; --public '\(path)' prints its public \
                     key, and --out takes another name
 
                     """
@@ -69,7 +69,7 @@ struct KeyTests {
         try Tool.inFolder { folder in
             let outcome = try Tool.shell("ulimit -f 0; referral-tool key --out '\(folder)key.pem'")
             #expect(outcome.status == 74)
-            #expect(outcome.error.contains("cannot write to"))
+            #expect(outcome.error.contains("can't write to"))
             #expect(!FileManager.default.fileExists(atPath: folder + "key.pem"))
         }
     }
@@ -184,7 +184,7 @@ struct KeyTests {
             ] {
                 let outcome = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + name)
                 let lines = outcome.error.split(separator: "\n").filter { !$0.contains("others may read") }
-                #expect(lines == ["referral-tool: cannot use '\(folder)\(name)': \(problem)"])
+                #expect(lines == ["referral-tool: can't use '\(folder)\(name)': \(problem)"])
                 #expect(outcome.status == status, "\(name)")
                 #expect(outcome.output == "", "\(name)")
             }
@@ -192,7 +192,7 @@ struct KeyTests {
                 let outcome = try Tool.run("key", "--public", folder + name)
                 #expect(
                     outcome.error
-                        == "referral-tool: cannot read '\(folder)\(name)': \(problem); name the file of a private key\n"
+                        == "referral-tool: can't read '\(folder)\(name)': \(problem); name the file of a private key\n"
                 )
                 #expect(outcome.status == 66)
                 #expect(outcome.output == "")

@@ -14,14 +14,14 @@ extension PageTests {
     }
 
     #if os(Linux)
-    @Test("a page that cannot be written whole leaves the one that is there, and nothing beside it")
+    @Test("a page that can't be written whole leaves the one that is there, and nothing beside it")
     func failedOut() throws {
         try Tool.inFolder(["page.html": Data("old".utf8)]) { folder in
             for name in ["page.html", "new.html"] {
                 let outcome = try Tool.shell(
                     "cd \(folder); ulimit -f 2; referral-tool page --app-id 42 --name T --out \(name); echo $? >&2; ls -A; cat page.html"
                 )
-                #expect(outcome.error == "referral-tool: cannot write to \(name): File too large\n74\n")
+                #expect(outcome.error == "referral-tool: can't write to \(name): File too large\n74\n")
                 #expect(outcome.output == "page.html\nold")
             }
         }
@@ -95,10 +95,10 @@ extension PageTests {
         }
     }
 
-    @Test("a file that cannot be written", arguments: ["/nowhere/page.html", "/tmp", "/dev/full"])
+    @Test("a file that can't be written", arguments: ["/nowhere/page.html", "/tmp", "/dev/full"])
     func noOut(_ path: String) throws {
         let outcome = try Tool.run("page", "--app-id", "42", "--name", "T", "--out", path)
         #expect(outcome.status == 74)
-        #expect(outcome.error.contains("cannot write"))
+        #expect(outcome.error.contains("can't write"))
     }
 }

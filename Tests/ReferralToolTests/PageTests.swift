@@ -342,7 +342,7 @@ struct PageTests {
             ),
             (["--app-id", "42", "--name", "T", "--param", "pack"], "a parameter is KEY=VALUE"),
             (["--app-id", "42", "--name", "T", "--param", "a=1", "--param", "a=2"], "'a' is given twice"),
-            (["--app-id", "42", "--name", "T", "--param", "referrer=x"], "cannot be called “referrer”"),
+            (["--app-id", "42", "--name", "T", "--param", "referrer=x"], "can't be called “referrer”"),
             (["--app-id", "42", "--name", "T", "--param", "Pack=x"], "is a lowercase letter, followed by letters"),
             (["--app-id", "42", "--name", "T", "--param", "on=x"], "--param 'on'"),
             (["--app-id", "42", "--name", "T", "--language", "english"], "a language is a tag such as de"),

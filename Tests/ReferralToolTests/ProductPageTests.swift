@@ -214,6 +214,6 @@ struct ProductPageTests {
         #expect(lines.error.contains("a table of product pages is csv or tsv, not jsonl"))
         let missing = try Tool.run("check", "-", "--product-pages", "/nowhere/pages.csv")
         #expect(missing.status == 66)
-        #expect(missing.error.contains("cannot read '/nowhere/pages.csv': No such file or directory"))
+        #expect(missing.error.contains("can't read '/nowhere/pages.csv': No such file or directory"))
     }
 }

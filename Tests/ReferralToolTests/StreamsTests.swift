@@ -29,7 +29,7 @@ struct StreamsTests {
                     "cd \(folder); rm -f out; ulimit -f 4000; \(Self.rows(100_000)) | \(Self.links) --jobs \(jobs) \(end)out; echo $?"
                 )
                 #expect(outcome.output == "74\n")
-                #expect(outcome.error == "referral-tool: cannot write to standard output: File too large\n")
+                #expect(outcome.error == "referral-tool: can't write to standard output: File too large\n")
                 let written = try Data(contentsOf: URL(filePath: folder + "out"))
                 #expect(written.count > 1_000_000)
                 #expect(written.count <= 4_096_000)
@@ -39,7 +39,7 @@ struct StreamsTests {
         }
     }
 
-    @Test("an object that cannot be written whole is not begun", arguments: [">", ">>"])
+    @Test("an object that can't be written whole is not begun", arguments: [">", ">>"])
     func fullFileOfJSON(end: String) throws {
         try Tool.inFolder { folder in
             let decode = "seq 1 10000 | referral-tool decode --app-id 42 --json"
@@ -47,7 +47,7 @@ struct StreamsTests {
                 "cd \(folder); printf old >out; ulimit -f 300; \(decode) \(end)out; echo $?; cat out"
             )
             #expect(outcome.output == "74\n" + (end == ">>" ? "old" : ""))
-            #expect(outcome.error == "referral-tool: cannot write to standard output: File too large\n")
+            #expect(outcome.error == "referral-tool: can't write to standard output: File too large\n")
         }
     }
 
@@ -63,7 +63,7 @@ struct StreamsTests {
         let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
             try Tool.shell("or_end python3 \(folder)t.py \(jobs)")
         }
-        let message = "referral-tool: cannot write to standard output: No space left on device"
+        let message = "referral-tool: can't write to standard output: No space left on device"
         #expect(outcome.output == "74 b'\(message)\\n'\n", "\(outcome.error)")
     }
 
@@ -71,12 +71,12 @@ struct StreamsTests {
     func fullDevice() throws {
         let outcome = try Tool.shell("\(Self.rows(10)) | \(Self.links) >/dev/full; echo $?")
         #expect(outcome.output == "74\n")
-        #expect(outcome.error == "referral-tool: cannot write to standard output: No space left on device\n")
+        #expect(outcome.error == "referral-tool: can't write to standard output: No space left on device\n")
         let rejects = try Tool.shell(
             "printf 'referrer,x\\n\\n\\\"\\\",1\\n' | \(Self.links) --ct x --rejects /dev/full; echo $?"
         )
         #expect(rejects.output.hasSuffix("74\n"))
-        #expect(rejects.error.contains("cannot write to /dev/full"))
+        #expect(rejects.error.contains("can't write to /dev/full"))
     }
     #endif
 
@@ -136,13 +136,13 @@ struct StreamsTests {
     @Test(
         "a closed standard input or output is an I/O error, and no file takes its place",
         arguments: [
-            ("links --app-id 42 --at now <&-", "cannot read standard input"),
-            ("links --app-id 42 --at now <&- >&-", "cannot read standard input"),
-            ("decode --each --app-id 42 <&-", "cannot read standard input"),
-            ("decode --app-id 42 <&-", "cannot read standard input"),
-            ("links t.csv --app-id 42 --at now >&-", "cannot write to standard output"),
-            ("links t.csv --app-id 42 --at now --rejects r <&- >&-", "cannot write to standard output"),
-            ("decode --each t.csv --app-id 42 --column referrer >&-", "cannot write to standard output"),
+            ("links --app-id 42 --at now <&-", "can't read standard input"),
+            ("links --app-id 42 --at now <&- >&-", "can't read standard input"),
+            ("decode --each --app-id 42 <&-", "can't read standard input"),
+            ("decode --app-id 42 <&-", "can't read standard input"),
+            ("links t.csv --app-id 42 --at now >&-", "can't write to standard output"),
+            ("links t.csv --app-id 42 --at now --rejects r <&- >&-", "can't write to standard output"),
+            ("decode --each t.csv --app-id 42 --column referrer >&-", "can't write to standard output"),
         ]
     )
     func closedStreams(line: String, problem: String) throws {

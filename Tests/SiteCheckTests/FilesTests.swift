@@ -12,7 +12,7 @@ struct FilesTests {
         (Array("<p>\n\r\né<p>é".utf8) + [0xE9], "the file is not UTF-8, first in line 3; save it as UTF-8"),
     ]
 
-    @Test("what cannot be looked at is told of, and the rest is looked at", arguments: badFiles)
+    @Test("what can't be looked at is told of, and the rest is looked at", arguments: badFiles)
     func badFile(_ content: [UInt8], _ problem: String) throws {
         let checked = try CheckedFolder(["a.html": Data(content), "b.html": Data("<a data-referrer-from=ref>".utf8)])
         #expect(checked.failures.map(\.problem) == [problem])

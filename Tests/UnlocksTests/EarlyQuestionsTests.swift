@@ -38,7 +38,7 @@ struct EarlyQuestionsTests {
             attempt { spent = try await unlocks.spend(3, of: "hint") }
             attempt { claimed = try await unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened)) }
             attempt { try await unlocks.recordEvent("board") }
-            attempt { try await unlocks.take([InvitationEntry(id: "1", program: "p")]) }
+            attempt { try await unlocks.count([InvitationEntry(id: "1", program: "p")]) }
             attempt { try await unlocks.deliverAgain("gold-pack") }
             attempt { try await unlocks.reset() }
             JobQueue.drain()

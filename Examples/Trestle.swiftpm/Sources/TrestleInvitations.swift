@@ -65,7 +65,7 @@ final class TrestleInvitations {
     func follow() async throws {
         try await center.start()
         for await entries in await center.entryUpdates() {
-            try await shop?.take(entries.map { InvitationEntry(id: $0.id, program: $0.program) })
+            try await shop?.count(entries)
         }
     }
 

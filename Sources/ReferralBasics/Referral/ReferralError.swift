@@ -49,7 +49,7 @@ extension ReferralError: CustomStringConvertible {
         case .invalidTimestamp:
             "The timestamp is missing, not a number or out of range (Unix milliseconds from 10^11 to below 10^16)."
         case .reservedParameterName(let name):
-            "A parameter cannot be called “\(name: name)”: the payload has a member of that name."
+            "A parameter can't be called “\(name: name)”: the payload has a member of that name."
         case .invalidPercentEncoding:
             "The payload (ed) contains a percent sign without two hexadecimal digits after it."
         case .invalidBase64:

@@ -136,7 +136,7 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .installedBeforeTap: "A referral was found, but the person had the app before the tap."
         case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."
         case .waitingForActivation: "The app is not in front; the check begins when it is."
-        case .waitingForUnlock: "The device is locked, and the ledger cannot be read; the next activation checks again."
+        case .waitingForUnlock: "The device is locked, and the ledger can't be read; the next activation checks again."
         case .storeUnavailable(let failure):
             "When the person first got the app is not known yet: \(reason: failure.description)."
         }

@@ -7,7 +7,7 @@ extension InviteCenter {
     static let maximumEntries = 10_000
 
     /// The entries that count for the user, in the order in which they were found.
-    public var entries: [CountedEntry] {
+    public var entries: [InvitationEntry] {
         get throws(InvitesError) { try open().counted }
     }
 
@@ -16,12 +16,12 @@ extension InviteCenter {
     ///
     /// ```swift
     /// for await entries in await invites.entryUpdates() {
-    ///     try await unlocks.take(entries.map { InvitationEntry(id: $0.id, program: $0.program) })
+    ///     try await unlocks.count(entries)
     /// }
     /// ```
-    public func entryUpdates() -> AsyncStream<[CountedEntry]> {
+    public func entryUpdates() -> AsyncStream<[InvitationEntry]> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: [CountedEntry].self,
+            of: [InvitationEntry].self,
             bufferingPolicy: .bufferingNewest(1)
         )
         observerCount += 1
@@ -128,7 +128,7 @@ extension InviteCenter {
             return true
         }
         try change { changed in
-            changed.counted += new.map { CountedEntry(id: $0.name, program: $0.program) }
+            changed.counted += new.map { InvitationEntry(id: $0.name, program: $0.program) }
             changed.cursors[name] = page.cursor
         }
         if !new.isEmpty, let entries = try? entries { for observer in observers.values { observer.yield(entries) } }

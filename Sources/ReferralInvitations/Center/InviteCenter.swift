@@ -51,7 +51,7 @@ public actor InviteCenter {
     // For InviteCenter+Reading.swift
     var reading: Attempt<Result<Void, InvitesError>>?
     var lastAttempt: Pause?
-    var observers: [Int: AsyncStream<[CountedEntry]>.Continuation] = [:]
+    var observers: [Int: AsyncStream<[InvitationEntry]>.Continuation] = [:]
     var observerCount = 0
 
     /// Creates a center.

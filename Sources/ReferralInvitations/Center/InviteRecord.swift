@@ -56,7 +56,7 @@ struct InviteRecord: Codable, Equatable, Sendable {
     /// Where to continue reading, by own name.
     var cursors: [String: String] = [:]
     /// The records that were counted, in order.
-    var counted: [CountedEntry] = []
+    var counted: [InvitationEntry] = []
     /// The user's last known name in the guestbook.
     var myself: String?
 }

@@ -189,8 +189,8 @@ extension ShopOffer.Doubt {
         case .purchasing: Text("A purchase is in progress.", bundle: bundle)
         case .storeNotAsked: Text("The store has not yet confirmed whether you already have this.", bundle: bundle)
         case .deviceLocked:
-            Text("Your purchases cannot be read until the device is unlocked.", bundle: bundle)
-        case .notOpened: Text("Your purchases on this device cannot be read yet.", bundle: bundle)
+            Text("Your purchases can't be read until the device is unlocked.", bundle: bundle)
+        case .notOpened: Text("Your purchases on this device can't be read yet.", bundle: bundle)
         case .paidBefore:
             Text("It is not known yet whether you bought the app before it became free.", bundle: bundle)
         }

@@ -66,12 +66,12 @@ enum ShopNews {
         case .notRestored:
             Text("Nothing could be restored. You have to be online, and signed in to the App Store.", bundle: bundle)
         case .notOpened: ShopOffer.Doubt.notOpened.reason(bundle)
-        case .offline: Text("The store cannot be reached.", bundle: bundle)
+        case .offline: Text("The store can't be reached.", bundle: bundle)
         case .notVerified:
-            Text("The answer of the store cannot be verified. If you have paid, do not buy it again.", bundle: bundle)
+            Text("The answer of the store can't be verified. If you have paid, do not buy it again.", bundle: bundle)
         case .notForSale(.paid): Text("This is yours. It is being delivered.", bundle: bundle)
         case .notForSale(.owned), .notForSale(.included): Text("You have this already.", bundle: bundle)
-        case .notForSale(.checking): Text("This cannot be bought yet. Try again in a moment.", bundle: bundle)
+        case .notForSale(.checking): Text("This can't be bought yet. Try again in a moment.", bundle: bundle)
         case .notForSale(.unavailable(.notAllowed)):
             Text("Purchases are not allowed on this device.", bundle: bundle)
         case .notForSale: Text("This is not for sale now.", bundle: bundle)

@@ -10,7 +10,7 @@ struct UnreachedSection: View {
         if unlocks.isUnreached {
             Section {
                 Label {
-                    Text("The store cannot be reached.", bundle: shopping.bundle)
+                    Text("The store can't be reached.", bundle: shopping.bundle)
                 } icon: {
                     Image(systemName: "wifi.slash")
                 }

@@ -17,7 +17,7 @@ extension StoreError: CustomStringConvertible {
     /// A sentence suitable for display.
     public var description: String {
         switch self {
-        case .unreachable: "The store cannot be reached."
+        case .unreachable: "The store can't be reached."
         case .noSuchProduct: "The store does not have this product."
         case .noProducts: "The store lists none of the products."
         case .unknownAnswer: "The store gave an answer that this app does not know."

@@ -69,7 +69,7 @@ struct CatalogReport {
         // An open file is overwritten instead of replaced.
         defer { stream.close() }
         guard !toWrite || stream.size != nil else {
-            throw .inputOutput("cannot write \(operand.quoted): it is not a regular file")
+            throw .inputOutput("can't write \(operand.quoted): it is not a regular file")
         }
         return (stream.name, try stream.readAll(atMost: limit))
     }

@@ -25,10 +25,10 @@ final class ContentFolder {
     init(_ path: String) throws(ToolError) {
         var status = stat()
         guard stat(path, &status) == 0, let root = Self.resolved(path) else {
-            throw ToolError(status: .noInput, message: "cannot read \(path.quoted): \(ByteStream.reason)")
+            throw ToolError(status: .noInput, message: "can't read \(path.quoted): \(ByteStream.reason)")
         }
         guard status.isKind(S_IFDIR) else {
-            throw ToolError(status: .noInput, message: "cannot read \(path.quoted): it is not a folder")
+            throw ToolError(status: .noInput, message: "can't read \(path.quoted): it is not a folder")
         }
         name = path
         self.root = root == "/" ? root : root + "/"

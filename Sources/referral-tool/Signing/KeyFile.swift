@@ -37,12 +37,12 @@ struct KeyFile {
                 count += more
             }
             guard count < buffer.count else {
-                throw .badData("cannot use \(path.quoted): it is too long for a private key\(hint)")
+                throw .badData("can't use \(path.quoted): it is too long for a private key\(hint)")
             }
             do throws(PrivateKeyFile.Problem) {
                 return try PrivateKeyFile.key(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             } catch {
-                throw .badData("cannot use \(path.quoted): \(error)")
+                throw .badData("can't use \(path.quoted): \(error)")
             }
         }
         if file.isOpenToOthers {

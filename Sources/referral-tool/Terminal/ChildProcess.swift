@@ -24,7 +24,7 @@ struct ChildProcess {
         hint: String
     ) throws(ToolError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .inputOutput("\(name): cannot run \(program): \(ByteStream.reason)") }
+        guard pipe(&ends) == 0 else { throw .inputOutput("\(name): can't run \(program): \(ByteStream.reason)") }
         defer { close(ends[1]) }
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
@@ -50,7 +50,7 @@ struct ChildProcess {
             output.close()
             throw code == ENOENT
                 ? ToolError(status: .unavailable, message: "\(name): \(hint)")
-                : .inputOutput("\(name): cannot run \(program): \(String(cString: strerror(code)))")
+                : .inputOutput("\(name): can't run \(program): \(String(cString: strerror(code)))")
         }
     }
 

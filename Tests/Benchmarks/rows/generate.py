@@ -13,7 +13,7 @@ def row(index):
     number = index * 2_654_435_761 % 2**32
     referrer = f"user-{number:010}"
     name = f"{GIVEN_NAMES[number % 11]} {FAMILY_NAMES[number % 10]}"
-    # As in a real table a few cells cannot be copied blindly: one name in a hundred has to stand in quotes, and one
+    # As in a real table a few cells can't be copied blindly: one name in a hundred has to stand in quotes, and one
     # referrer in a thousand is not plain ASCII.
     if index % 100 == 17:
         name = f"{name}, Ph.D."

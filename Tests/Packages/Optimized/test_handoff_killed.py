@@ -457,7 +457,7 @@ def test_an_installation_that_fails_changes_nothing(apps, code):
             break
         again(apps)
         status, output = apps.install(at=at, error=code)
-        assert status == 0 or re.search("no space left|cannot be read or written", output), output
+        assert status == 0 or re.search("no space left|can't be read or written", output), output
         # An error of the installation changes nothing. After it only the old files are left to be removed.
         assert state(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)
         failed += status == 1

@@ -84,7 +84,7 @@ struct LedgerVectorTests {
             let entries = (event.entries ?? []).map {
                 InvitationEntry(id: $0.id, program: $0.program, format: $0.format)
             }
-            Task { try await unlocks.take(entries) }
+            Task { try await unlocks.count(entries) }
         case "catalog":
             shop.catalog = try ShopCatalog.of(items: event.itemsText ?? "", rewards: event.rewardsText ?? "")
             let new = shop.catalog

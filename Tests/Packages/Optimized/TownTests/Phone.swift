@@ -328,7 +328,7 @@ final class RunningApp {
         let (center, unlocks) = (center, unlocks)
         following = Task {
             for await entries in await center.entryUpdates() {
-                try? await unlocks.take(entries.map { InvitationEntry(id: $0.id, program: $0.program) })
+                try? await unlocks.count(entries)
             }
         }
     }

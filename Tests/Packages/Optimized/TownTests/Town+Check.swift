@@ -60,7 +60,7 @@ extension Town {
     }
 
     /// Each record for one of the codes counts once, and nobody takes it back.
-    private func check(_ name: String, _ entries: [CountedEntry], for codes: Set<String>, of person: Person) {
+    private func check(_ name: String, _ entries: [InvitationEntry], for codes: Set<String>, of person: Person) {
         let ids = entries.map(\.id)
         counts["counted", default: 0] += ids.count
         if Set(ids).count != ids.count { violate("\(name): an entry counts twice") }

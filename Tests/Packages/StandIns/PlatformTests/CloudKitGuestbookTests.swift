@@ -113,7 +113,7 @@ struct CloudKitGuestbookTests {
         stage.mayCreate = false
         await #expect(throws: GuestbookError.notAllowed("CREATE operation not permitted")) { try await sign("_ben") }
         stage.isDeployed = false
-        let message = "Cannot create new type Arrival in production schema"
+        let message = "Can't create new type Arrival in production schema"
         await #expect(throws: GuestbookError.notAllowed(message)) { try await sign("_ben") }
         await #expect(throws: GuestbookError.notAllowed("Did not find record type: Arrival")) {
             try await guestbook.records(for: "x", after: nil)

@@ -22,7 +22,7 @@ extension PlatformTests {
                 "Der Store hat noch nicht bestätigt, ob du das schon hast."
             ),
             (
-                .notOpened, "Your purchases on this device cannot be read yet.",
+                .notOpened, "Your purchases on this device can't be read yet.",
                 "Deine Käufe auf diesem Gerät können noch nicht gelesen werden."
             ),
             (
@@ -30,7 +30,7 @@ extension PlatformTests {
                 "Es ist noch nicht bekannt, ob du die App gekauft hast, bevor sie kostenlos wurde."
             ),
             (
-                .deviceLocked, "Your purchases cannot be read until the device is unlocked.",
+                .deviceLocked, "Your purchases can't be read until the device is unlocked.",
                 "Deine Käufe können erst gelesen werden, wenn das Gerät entsperrt ist."
             ),
         ]
@@ -80,7 +80,7 @@ extension PlatformTests {
             let isOffline = doubt == .storeNotAsked
             #expect(
                 rendering.texts
-                    == (isOffline ? ["The store cannot be reached.", "Try Again"] : [])
+                    == (isOffline ? ["The store can't be reached.", "Try Again"] : [])
                     + ["Shop", "Gold boards", "Forty more.", english, "Checking…"]
                     + (isOffline ? [] : ["Try Again"]) + ["Restore Purchases", "Redeem Code"]
             )
@@ -99,7 +99,7 @@ extension PlatformTests {
             guard let stage = try await Self.stage(doubt) else { return }
             let isOffline = doubt == .storeNotAsked
             let texts =
-                (isOffline ? ["The store cannot be reached.", "Try Again"] : [])
+                (isOffline ? ["The store can't be reached.", "Try Again"] : [])
                 + ["Gold boards", "Forty more.", english, "Checking…"]
                 + (isOffline ? [] : ["Try Again"]) + ["Restore Purchases", "Redeem Code"]
             let upgrade = UpgradeView(stage.unlocks, item: "gold")
@@ -155,7 +155,7 @@ extension PlatformTests {
             let alert = try #require(try await restore())
             #expect(
                 alert == [
-                    "Your purchases on this device cannot be read yet.",
+                    "Your purchases on this device can't be read yet.",
                     "Check that the app is up to date and that the device has free storage, and try again.",
                 ]
             )
@@ -186,7 +186,7 @@ extension PlatformTests {
             #expect(Rendering(view).texts == loading)
             let old = Rendering(view)
             stage.clock.endSleeps()
-            await until("it is over") { Rendering(view).texts.contains("The store cannot be reached.") }
+            await until("it is over") { Rendering(view).texts.contains("The store can't be reached.") }
             #expect(old.isOutdated)
             #expect(Rendering(view).actions.map(\.title) == ["Try Again", "Restore Purchases", "Redeem Code"])
             #expect(Rendering(view).texts.contains("Checking…"))
@@ -195,7 +195,7 @@ extension PlatformTests {
                 Rendering(view).texts == loading && stage.clock.sleeping >= 3
             }
             stage.clock.endSleeps()
-            await until("that is over too") { Rendering(view).texts.contains("The store cannot be reached.") }
+            await until("that is over too") { Rendering(view).texts.contains("The store can't be reached.") }
             held.isHeld = false
             await until("the late answer counts") { Rendering(view).buttons.first?.title == "2,99 €" }
         }
@@ -280,7 +280,7 @@ extension PlatformTests {
             ),
             (
                 .checking(.purchasing),
-                ["This cannot be bought yet. Try again in a moment.", "A purchase is in progress."],
+                ["This can't be bought yet. Try again in a moment.", "A purchase is in progress."],
                 ["Das kann noch nicht gekauft werden. Versuche es gleich noch einmal.", "Ein Kauf läuft gerade."]
             ),
         ]
@@ -330,7 +330,7 @@ extension PlatformTests {
         /// The keys of all sentences about what isn't for sale.
         static func sentences(in bundle: Bundle) async throws -> Set<String> {
             // What only an iPhone says.
-            var keys: Set<String> = ["Your purchases cannot be read until the device is unlocked."]
+            var keys: Set<String> = ["Your purchases can't be read until the device is unlocked."]
             for (doubt, _, _) in doubts {
                 await Device.launchInFront()
                 guard let stage = try await stage(doubt) else { continue }

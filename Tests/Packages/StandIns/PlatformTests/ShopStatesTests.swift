@@ -397,7 +397,7 @@ extension PlatformTests {
                 let says = language == "en" ? state.english : state.german
                 let offer = says.isEmpty ? [] : ["Club", text("All boards.", "Alle Bretter.")] + says
                 let again = [text("Try Again", "Erneut versuchen")]
-                let unreached = [text("The store cannot be reached.", "Der Store ist nicht erreichbar.")] + again
+                let unreached = [text("The store can't be reached.", "Der Store ist nicht erreichbar.")] + again
                 let top = state.isReachable ? [] : unreached
                 let isDoubtful = if case .checking = state.state { state.isReachable } else { false }
                 let buttons =
@@ -473,7 +473,7 @@ extension PlatformTests {
             News(
                 testDescription: "a store that isn't there",
                 act: failing(.failed(StoreError.unreachable)),
-                english: ["The store cannot be reached.", "Check the connection to the internet, and try again."],
+                english: ["The store can't be reached.", "Check the connection to the internet, and try again."],
                 german: [
                     "Der Store ist nicht erreichbar.",
                     "Prüfe die Verbindung zum Internet und versuche es noch einmal.",
@@ -483,7 +483,7 @@ extension PlatformTests {
                 testDescription: "a forged answer",
                 act: failing(.unverified(reason: "forged")),
                 english: [
-                    "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                    "The answer of the store can't be verified. If you have paid, do not buy it again.",
                     "Restore your purchases later.",
                 ],
                 german: [
@@ -532,7 +532,7 @@ extension PlatformTests {
                 testDescription: "a restoration without the store",
                 act: { $0.store.isReachable = false },
                 button: "Restore Purchases",
-                english: ["The store cannot be reached.", "Check the connection to the internet, and try again."],
+                english: ["The store can't be reached.", "Check the connection to the internet, and try again."],
                 german: [
                     "Der Store ist nicht erreichbar.",
                     "Prüfe die Verbindung zum Internet und versuche es noch einmal.",

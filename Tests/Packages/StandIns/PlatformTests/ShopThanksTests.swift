@@ -120,7 +120,7 @@ extension PlatformTests {
             await stage.start()
             let view = ShopView(stage.unlocks)
             let doubt = [
-                "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                "The answer of the store can't be verified. If you have paid, do not buy it again.",
                 "Restore your purchases later.",
             ]
             #expect(try await Self.alert(after: "2,99 €", view, stage) == doubt)

@@ -133,12 +133,12 @@ extension PlatformTests {
                 ),
                 (
                     .failed(StoreError.unreachable),
-                    ["The store cannot be reached.", "Check the connection to the internet, and try again."]
+                    ["The store can't be reached.", "Check the connection to the internet, and try again."]
                 ),
                 (
                     .unverified(reason: "forged"),
                     [
-                        "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                        "The answer of the store can't be verified. If you have paid, do not buy it again.",
                         "Restore your purchases later.",
                     ]
                 ),
@@ -188,7 +188,7 @@ extension PlatformTests {
             await rest(view)
             #expect(
                 Rendering(view).alert == [
-                    "The store cannot be reached.", "Check the connection to the internet, and try again.",
+                    "The store can't be reached.", "Check the connection to the internet, and try again.",
                 ]
             )
             #expect(Rendering(view).texts.contains("2,99 €"), "the prices stay")
@@ -218,7 +218,7 @@ extension PlatformTests {
             await rest(view)
             #expect(
                 Rendering(view).alert == [
-                    "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                    "The answer of the store can't be verified. If you have paid, do not buy it again.",
                     "Restore your purchases later.",
                 ]
             )
@@ -252,7 +252,7 @@ extension PlatformTests {
             held.refreshFailure = StoreError.unreachable
             try press("Restore Purchases", view)
             await rest(view)
-            #expect(Rendering(view).alert?.first == "The store cannot be reached.")
+            #expect(Rendering(view).alert?.first == "The store can't be reached.")
         }
 
         @Test("who bought the app before hears what is theirs: the item that it opens, and no trial or subscription")
@@ -285,7 +285,7 @@ extension PlatformTests {
             #expect(Rendering(view).texts.contains("Loading…"), "nothing was tried yet")
             stage.store.isReachable = false
             await stage.start()
-            #expect(Rendering(view).texts.contains("The store cannot be reached."))
+            #expect(Rendering(view).texts.contains("The store can't be reached."))
             #expect(buttons(view) == ["Try Again", "Get: Get Pencil for free", "Restore Purchases", "Redeem Code"])
             let asked = stage.store.askedProducts.count
             for task in Rendering(view).tasks { await task() }
@@ -295,7 +295,7 @@ extension PlatformTests {
             try press("Try Again", view)
             await until("the price is there") { buttons(view).first == "2,99 €: Buy Gold boards, 2,99 €" }
             #expect(!stage.unlocks.isOffline)
-            #expect(!Rendering(view).texts.contains("The store cannot be reached."))
+            #expect(!Rendering(view).texts.contains("The store can't be reached."))
         }
 
         @Test("a later launch that is offline is drawn again too, though nothing else has changed")
@@ -307,7 +307,7 @@ extension PlatformTests {
             let rendering = Rendering(ShopView(stage.unlocks))
             await stage.start()
             #expect(rendering.isOutdated)
-            #expect(Rendering(ShopView(stage.unlocks)).texts.contains("The store cannot be reached."))
+            #expect(Rendering(ShopView(stage.unlocks)).texts.contains("The store can't be reached."))
         }
 
         @Test("a shop with nothing in it says so")

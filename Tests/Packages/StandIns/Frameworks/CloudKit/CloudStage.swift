@@ -253,7 +253,7 @@ extension CloudStage.State {
     ) throws -> CloudStage.Stored {
         try failRecord(device)
         guard isDeployed else {
-            throw CKError(.invalidArguments, "Cannot create new type \(record.recordType) in production schema")
+            throw CKError(.invalidArguments, "Can't create new type \(record.recordType) in production schema")
         }
         if let index = records.firstIndex(where: { $0.name == record.recordID.recordName }) {
             guard policy != .ifServerRecordUnchanged || record.changeTag == records[index].changeTag else {

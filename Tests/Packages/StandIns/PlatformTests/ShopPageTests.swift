@@ -392,7 +392,8 @@ extension PlatformTests {
             stage.store.buyElsewhere("full")
             await until("a part is loaded") { Rendering(view).texts.contains("Loading 12 kB of 81 kB") }
             #expect(Rendering(view).texts.count { $0 == "Loading 12 kB of 81 kB" } == 2)
-            #expect(Rendering(view).bars == [12.0 / 81, 12.0 / 81])
+            let part = 12.0 / 81
+            #expect(Rendering(view).bars == [part, part])
             #expect(stage.unlocks.activity == .loading("full"))
             let german = try StringCatalog("Unlocks/Shop").text("Loading %@ of %@", in: "de")
             #expect(german == "Wird geladen: %@ von %@")

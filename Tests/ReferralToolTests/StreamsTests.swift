@@ -64,7 +64,7 @@ struct StreamsTests {
             try Tool.shell("or_end python3 \(folder)t.py \(jobs)")
         }
         let message = "referral-tool: can't write to standard output: No space left on device"
-        #expect(outcome.output == "74 b'\(message)\\n'\n", "\(outcome.error)")
+        #expect(outcome.output == "74 b\"\(message)\\n\"\n", "\(outcome.error)")
     }
 
     @Test("a full device says so")

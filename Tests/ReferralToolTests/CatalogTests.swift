@@ -384,7 +384,7 @@ struct CatalogTests {
             return "{" + names.sorted().map { "\"\($0)\":null" }.joined(separator: ",") + "}"
         }
         let (item, reward) = (try members("CatalogItem.swift"), try members("CatalogReward.swift"))
-        let head = try members("Catalog.swift").dropFirst().dropLast()
+        let head = try members("ShopCatalog.swift").dropFirst().dropLast()
             .replacing(#""items":null"#, with: "\"items\":[\(item)]").replacing(
                 #""rewards":null"#,
                 with: "\"rewards\":[\(reward)]"

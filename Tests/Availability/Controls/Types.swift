@@ -59,7 +59,7 @@ func deprecated() {
 func undeclared() {
     // ios, catalyst, visionos, macos: has no member 'ubiquityIdentityToken'
     _ = FileManager.default.ubiquityIdentityToken
-    // ios, catalyst, visionos, macos: can't find 'NSMetadataQuery' in scope
+    // ios, catalyst, visionos, macos: cannot find 'NSMetadataQuery' in scope
     _ = NSMetadataQuery()
 }
 

@@ -8,7 +8,7 @@ package enum ISO8601 {
     package static func milliseconds(_ text: String) -> Double? {
         var rest = Fields(bytes: Array(text.utf8))
         guard let year = rest.number(4, 0, 9_999), rest.skip("-"), let month = rest.number(2, 1, 12), rest.skip("-"),
-            let day = rest.number(2, 1, days(inMonth: month, of: year)), rest.skip("T") || rest.skip("t"),
+            let day = rest.number(2, 1, 31).flatMap({ day(year, month, $0) }), rest.skip("T") || rest.skip("t"),
             let hour = rest.number(2, 0, 23), rest.skip(":"), let minute = rest.number(2, 0, 59)
         else { return nil }
 
@@ -31,18 +31,16 @@ package enum ISO8601 {
             if isWest { offset = -offset }
         }
         guard rest.isAtEnd else { return nil }
-        let minutes = (daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset
+        let minutes = (day * 24 + hour) * 60 + minute - offset
         return Double(minutes * 60_000) + (seconds * 1_000_000).rounded() / 1_000
     }
 
-    private static func days(inMonth month: Int, of year: Int) -> Int {
+    /// The day of a date in the Gregorian calendar, counted from the first one of 1970; `nil` if there is no such date.
+    package static func day(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2
-    }
-
-    /// The number of days in the Gregorian calendar. Years start in March here, so that the leap day is the last day.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // Adding 400 years avoids a division of negative numbers.
+        let length = month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2
+        guard 1...12 ~= month, 1...length ~= day else { return nil }
+        // Years start in March here, so that the leap day is the last day. Adding 400 years avoids a division of negative numbers.
         let years = (month > 2 ? year : year - 1) + 400
         let leapDays = years / 4 - years / 100 + years / 400
         return 365 * years + leapDays + (153 * ((month + 9) % 12) + 2) / 5 + day - 1 - 719_468 - 146_097

@@ -50,16 +50,10 @@ enum LogText {
     /// The time of a date in seconds; `nil` outside of the days that are possible.
     static func time(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Int? {
         // 60 is a leap second.
-        guard 1...12 ~= month, 1...31 ~= day, hour < 24, minute < 60, second <= 60, 1990...2100 ~= year else {
+        guard let day = ISO8601.day(year, month, day), hour < 24, minute < 60, second <= 60, 1990...2100 ~= year else {
             return nil
         }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let length = month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2
-        guard day <= length else { return nil }
-        // Years start in March here, so that the leap day is the last day.
-        let years = month > 2 ? year : year - 1
-        let days = 365 * years + years / 4 - years / 100 + years / 400 + (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return (days - 719_468) * 86_400 + hour * 3_600 + minute * 60 + second
+        return day * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
     /// A time such as `2026-10-01T09:30:00.25Z`, or `2026-10-01 09:30:00` in UTC; fractions are dropped.

@@ -63,7 +63,7 @@ struct ExtendedLog {
         var query = cell(fields.query)
         if query?.elementsEqual("-".utf8) == true { query = nil }
         let agent = cell(fields.agent).map { texts.bytes(of: FormText.decode($0, plusIsSpace: false)) }
-        let purpose = cell(fields.purpose).map { FormText.decode($0).lowercased() } ?? ""
+        let purpose = cell(fields.purpose).map { FormText.decode($0) } ?? ""
         return LogRequest(
             client: cell(fields.client) ?? Bytes(start: nil, count: 0),
             agent: agent,
@@ -72,7 +72,7 @@ struct ExtendedLog {
             query: query,
             status: status,
             time: time,
-            isPrefetch: purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
+            isPrefetch: LogRequest.isPrefetch(purpose: purpose)
         )
     }
 }

@@ -68,8 +68,7 @@ enum JSONLog {
             switch name {
             case "user-agent": agent = first
             case "purpose", "sec-purpose", "x-purpose", "x-moz":
-                let purpose = first.string?.lowercased() ?? ""
-                isPrefetch = isPrefetch || purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
+                isPrefetch = isPrefetch || LogRequest.isPrefetch(purpose: first.string ?? "")
             default: break
             }
         }

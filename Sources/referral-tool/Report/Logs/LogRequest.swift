@@ -14,6 +14,12 @@ struct LogRequest {
     /// Whether a header says that the browser fetched it ahead of a tap. Most formats don't contain headers.
     var isPrefetch = false
 
+    /// Whether a header such as `Sec-Purpose` says that the browser fetches ahead of a tap.
+    static func isPrefetch(purpose: String) -> Bool {
+        let purpose = purpose.lowercased()
+        return purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
+    }
+
     /// Splits a request's target, such as `/get?ref=anna`. In a log of a proxy, it begins with a host.
     static func split(_ target: Bytes) -> (path: Bytes, query: Bytes?) {
         let question = target.firstIndex(of: ASCII.questionMark, in: target.indices)

@@ -152,8 +152,7 @@ private struct SchemaReader {
     init(_ bytes: [UInt8]) throws(CloudSchema.Problem) {
         end = bytes.count
         var rest = bytes[...]
-        // A byte order mark.
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        if rest.starts(with: RowInput.byteOrderMark) { rest = rest.dropFirst(RowInput.byteOrderMark.count) }
         while let first = rest.first {
             let offset = rest.startIndex
             if ASCII.isWhiteSpace(first) {

@@ -11,7 +11,7 @@ struct SVGRoot {
     /// called `svg`, with or without a prefix.
     init?(of file: [UInt8]) {
         var rest = file[...]
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        if rest.starts(with: RowInput.byteOrderMark) { rest = rest.dropFirst(RowInput.byteOrderMark.count) }
         var documentType: Text = []
         while true {
             rest = rest.drop(while: Self.isSpace)

@@ -8,7 +8,7 @@ final class RowInput {
     /// The size of a buffer. A full buffer contains a whole row, or a part of a line that is longer than a row may be.
     static let bufferSize = RowScanner.maximumLength + blockSize
 
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     enum Chunk {
         /// Whole rows.

@@ -88,7 +88,7 @@ enum SourceText {
 
     /// UTF-8 without a byte order mark. Google Play's tables are UTF-16.
     static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
+        if bytes.starts(with: RowInput.byteOrderMark) { return Array(bytes.dropFirst(RowInput.byteOrderMark.count)) }
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
         var units: [UInt16] = []

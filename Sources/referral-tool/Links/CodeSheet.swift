@@ -31,18 +31,20 @@ enum CodeSheet {
     }
 
     static func html(_ codes: [Code]) -> String {
-        func text(_ resources: [UInt8]...) -> String {
-            "\n" + resources.map { String(decoding: $0, as: UTF8.self) }.joined()
-        }
-        let style = text(PackageResources.pages_css, PackageResources.sheet_css, PackageResources.sheet_page_css)
+        let style =
+            PageTemplate.content(
+                PackageResources.pages_css,
+                PackageResources.sheet_css,
+                PackageResources.sheet_page_css
+            )
         let scripts = [
-            text(PackageResources.qr_code_min_js),
-            text(PackageResources.code_sheet_min_js, PackageResources.sheet_min_js),
+            PageTemplate.content(PackageResources.qr_code_min_js),
+            PageTemplate.content(PackageResources.code_sheet_min_js, PackageResources.sheet_min_js),
         ]
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: scripts), "version": ReferralTool.version,
             "style": style, "figures": codes.map(\.html).joined(), "qr": scripts[0], "script": scripts[1],
         ]
-        return PageTemplate.fill(String(decoding: PackageResources.sheet_html, as: UTF8.self), values)
+        return PageTemplate.fill(PageTemplate.text(PackageResources.sheet_html), values)
     }
 }

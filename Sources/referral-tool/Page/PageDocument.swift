@@ -39,12 +39,12 @@ struct PageDocument {
     var hasBanner: Bool
 
     var html: String {
-        let style = "\n" + [PackageResources.pages_css, PackageResources.landing_css].map(Self.text).joined()
+        let style = PageTemplate.content(PackageResources.pages_css, PackageResources.landing_css)
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
         let keep = keepsReferrer ? PackageResources.referral_keep_min_js : []
         let ofInvitation = isForInvitations ? PackageResources.landing_invitation_min_js : []
         let own = keep + PackageResources.landing_min_js + ofInvitation
-        let scripts = [PackageResources.qr_code_min_js, own].map { "\n" + Self.text($0) }
+        let scripts = [PackageResources.qr_code_min_js, own].map { PageTemplate.content($0) }
         let first = texts[0]
         let description = first.sentences[.tagline] ?? name
         let escaped: [String: String?] = [
@@ -64,7 +64,7 @@ struct PageDocument {
         values["languages"] = texts.count < 2 ? "" : languages
         values["qr"] = scripts[0]
         values["script"] = scripts[1]
-        return PageTemplate.fill(Self.text(PackageResources.landing_html), values)
+        return PageTemplate.fill(PageTemplate.text(PackageResources.landing_html), values)
     }
 
     private func title(_ text: Text) -> String {
@@ -113,7 +113,7 @@ struct PageDocument {
         for sentence in sentences {
             values[sentence == .play ? "playButton" : sentence.rawValue] = html(of: sentence, text)
         }
-        return PageTemplate.fill(Self.text(PackageResources.landing_main_html), values)
+        return PageTemplate.fill(PageTemplate.text(PackageResources.landing_main_html), values)
     }
 
     /// The replacement for an icon: the name's first letter or digit, or its first character.
@@ -187,8 +187,6 @@ extension PageDocument {
 }
 
 private extension PageDocument {
-    static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
-
     /// The text of an element.
     static func content(of element: String) -> String {
         let start = element.unicodeScalars.firstIndex(of: ">").map(element.unicodeScalars.index(after:))

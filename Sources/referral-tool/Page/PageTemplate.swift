@@ -1,6 +1,12 @@
 /// A template with placeholders: `{name}` is replaced with a value, and the text between `{#name}` and `{/name}` is kept only
 /// if there is a value. Other braces are unchanged.
 enum PageTemplate {
+    /// The content of a style or a script, which begins on a line of its own: the text of files that are part of the command.
+    static func content(_ resources: [UInt8]...) -> String { "\n" + resources.map(text).joined() }
+
+    /// The text of a file that is part of the command.
+    static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
+
     /// Fills in a template with values in HTML. A brace in a value has no meaning.
     static func fill(_ template: String, _ values: [String: String?]) -> String {
         var filled = ""

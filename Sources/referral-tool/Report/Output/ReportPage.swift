@@ -14,18 +14,16 @@ struct ReportPage {
     static func html(_ report: Report) -> String { ReportPage(report: report, rows: report.rows).html }
 
     private var html: String {
-        let style = "\n" + [PackageResources.pages_css, PackageResources.report_css].map(Self.text).joined()
-        let script = "\n" + Self.text(PackageResources.report_min_js)
+        let style = PageTemplate.content(PackageResources.pages_css, PackageResources.report_css)
+        let script = PageTemplate.content(PackageResources.report_min_js)
         let main = report.hasNumbers ? [periods, chart, best, table, reading, limits].joined() : advice
         let title = report.periods.count > 1 ? "Links, before and after" : "Links, " + report.periods[0].title
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: [script]), "version": ReferralTool.version,
             "title": report.hasNumbers ? title : "A report on links", "style": style, "script": script, "main": main,
         ]
-        return PageTemplate.fill(Self.text(PackageResources.report_html), values)
+        return PageTemplate.fill(PageTemplate.text(PackageResources.report_html), values)
     }
-
-    private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     /// Text from outside: its markup and its controls are shown as text, and its direction ends with it.
     private static func shown(_ text: String) -> String { "<bdi>\(LinkElement.escaped(text.shown(upTo: 200)))</bdi>" }

@@ -2,17 +2,18 @@
 enum ReportCSV {
     static func text(_ report: Report) -> String {
         let columns = report.columns
-        let hasLabels = report.rows.contains { $0.label != nil }
+        let rows = report.rows
+        let hasLabels = rows.contains { $0.label != nil }
         let periods = report.periods
         var header = [report.grouping.title] + (hasLabels ? ["name"] : [])
         for period in periods {
             header += columns.map { periods.count > 1 ? "\($0.name).\(period.period.rawValue)" : $0.name }
         }
-        let rows = report.rows.map { row in
+        let lines = rows.map { row in
             [row.name] + (hasLabels ? [row.label ?? ""] : [])
                 + periods.flatMap { period in columns.map { String($0.count(in: row.figures[period.period])) } }
         }
-        return ([header] + rows).map { cells in cells.map(cell).joined(separator: ",") + "\n" }.joined()
+        return ([header] + lines).map { cells in cells.map(cell).joined(separator: ",") + "\n" }.joined()
     }
 
     private static func cell(_ text: String) -> String {

@@ -41,7 +41,7 @@ struct Tally {
         to measure: Measure,
         on day: Day?,
         _ referrer: NameTable.Place,
-        campaign: NameTable.Place
+        campaign: NameTable.Place = NameTable.place(of: .none)
     ) {
         let period = day.map(scope.period) ?? .before
         referrers[referrer][period][measure] &+= count

@@ -9,8 +9,6 @@ struct Report {
     /// What a row of the table is about.
     enum Grouping: String, CaseIterable {
         case referrer, campaign, day, road
-
-        var title: String { rawValue }
     }
 
     struct PeriodView {

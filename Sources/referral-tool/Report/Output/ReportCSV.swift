@@ -5,7 +5,7 @@ enum ReportCSV {
         let rows = report.rows
         let hasLabels = rows.contains { $0.label != nil }
         let periods = report.periods
-        var header = [report.grouping.title] + (hasLabels ? ["name"] : [])
+        var header = [report.grouping.rawValue] + (hasLabels ? ["name"] : [])
         for period in periods {
             header += columns.map { periods.count > 1 ? "\($0.name).\(period.period.rawValue)" : $0.name }
         }

@@ -136,7 +136,7 @@ struct ReportPage {
     private var table: String {
         let columns = report.columns
         let periods = report.periods
-        var header = "<th scope=\"col\">\(report.grouping.title)</th>"
+        var header = "<th scope=\"col\">\(report.grouping.rawValue)</th>"
         for period in periods {
             let suffix = periods.count > 1 ? ", \(period.period.rawValue)" : ""
             header += columns.map { "<th scope=\"col\" class=\"number\">\(Self.escaped($0.title.shown + suffix))</th>" }

@@ -46,7 +46,7 @@ enum ReportText {
     private static func table(_ report: Report, _ rows: [Report.Row], _ period: Report.PeriodView) -> String {
         let columns = report.columns
         let shown = rows.filter { !$0.figures[period.period].isEmpty }
-        let header = [report.grouping.title] + columns.map(\.title)
+        let header = [report.grouping.rawValue] + columns.map(\.title)
         let cells = shown.prefix(maximumRows).map { row in
             [row.title.shown(upTo: 40)] + columns.map { Progress.grouped($0.count(in: row.figures[period.period])) }
         }

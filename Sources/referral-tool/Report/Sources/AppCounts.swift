@@ -78,6 +78,6 @@ enum AppCounts {
         let ended = outcome ?? "unknown"
         tally.add(count, road: road ?? "unknown", outcome: ended, in: tally.scope.period(of: day))
         guard ended == Verdict.found.rawValue else { return }
-        tally.add(count, to: .arrived, on: day, place, campaign: NameTable.place(of: NameTable.Group.none))
+        tally.add(count, to: .arrived, on: day, place)
     }
 }

@@ -34,13 +34,12 @@ enum GuestbookFile {
             }
             tally.sources[.guestbook, default: 0] += 1
             let place = tally.referrers.place(of: record.referrer)
-            let none = NameTable.place(of: NameTable.Group.none)
-            tally.add(1, to: .entries, on: day, place, campaign: none)
+            tally.add(1, to: .entries, on: day, place)
             let isGenuine = record.creator.map { creator in
                 let name = GuestbookRecord.name(creator: creator, program: record.program)
                 return record.format == GuestbookRecord.currentFormat && name.utf8.elementsEqual(record.name.utf8)
             }
-            if isGenuine == true { tally.add(1, to: .genuineEntries, on: day, place, campaign: none) }
+            if isGenuine == true { tally.add(1, to: .genuineEntries, on: day, place) }
         }
     }
 

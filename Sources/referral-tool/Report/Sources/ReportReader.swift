@@ -122,7 +122,7 @@ struct ReportReader {
         if known.rejected > 0 { tally.leaveOut("rows of a table of links without a referrer", known.rejected) }
         for (name, count) in known.counts {
             let place = tally.referrers.place(of: name.rawValue)
-            tally.add(count, to: .made, on: nil, place, campaign: NameTable.place(of: NameTable.Group.none))
+            tally.add(count, to: .made, on: nil, place)
         }
     }
 

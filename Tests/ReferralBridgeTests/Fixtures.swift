@@ -45,7 +45,7 @@ func rule(_ string: String, for app: AppID? = Fixture.app, hosts: [String] = [])
 extension InMemoryLedger {
     convenience init(_ record: LedgerRecord) throws {
         self.init()
-        save(try JSONEncoder().encode(record))
+        try record.save(in: self)
     }
 
     var record: LedgerRecord { get throws { try LedgerRecord(in: self) } }

@@ -52,7 +52,7 @@ struct ReferralLedgerTests {
         try record(1_795_224_750_690).save(in: ledger)
         let open = try FileHandle(forReadingFrom: url)
         try record(1).save(in: ledger)
-        let old = try JSONDecoder().decode(LedgerRecord.self, from: #require(try open.readToEnd()))
+        let old = try LedgerRecord(#require(try open.readToEnd()))
         #expect(old == record(1_795_224_750_690))
     }
 

@@ -34,9 +34,9 @@ extension LedgerRecord: Codable {
     ///
     /// - Throws: `DecodingError` if it is something else.
     @MainActor
-    init(in ledger: some ReferralLedger) throws {
-        self = try ledger.load().map { try JSONDecoder().decode(Self.self, from: $0) } ?? Self()
-    }
+    init(in ledger: some ReferralLedger) throws { try self.init(ledger.load()) }
+
+    init(_ data: Data?) throws { self = try data.map { try JSONDecoder().decode(Self.self, from: $0) } ?? Self() }
 
     /// Writes the record into a ledger.
     @MainActor

@@ -29,7 +29,7 @@ final class SimulatedDevice {
     var ledger: Data?
     var record: LedgerRecord {
         do {
-            return try ledger.map { try JSONDecoder().decode(LedgerRecord.self, from: $0) } ?? LedgerRecord()
+            return try LedgerRecord(ledger)
         } catch {
             preconditionFailure("\(error)")
         }

@@ -155,7 +155,7 @@ struct DecodeEachTests {
 
     /// What a spreadsheet takes for a formula, and what it doesn't.
     private static let (formulas, texts) = (
-        ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=\",\"", "\n=1", "＝1", "＋1", "－1", "＠SUM(A1)"],
+        ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=\",\"", "\n=1", "＝1", "＋1", "－1", "＠SUM(A1)", "\u{2212}1"],
         ["a=1", " =1", "'=1", "\"=1\"", "1-1", "é", "＞1", "１"]
     )
 

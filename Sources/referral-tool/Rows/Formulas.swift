@@ -1,9 +1,9 @@
-/// Finds the cells that a spreadsheet reads as formulas: they begin with `=`, `+`, `-`, `@`, with the same sign in full width, with
-/// a tab or a line end, or with a NUL, which a spreadsheet drops ([OWASP](https://owasp.org/www-community/attacks/CSV_Injection)).
+/// Finds the cells that a spreadsheet reads as formulas: they begin with `=`, `+`, `-`, `@`, with the same sign in full width or the
+/// sign of minus (U+2212), with a tab or a line end, or with a NUL, which a spreadsheet drops ([OWASP](https://owasp.org/www-community/attacks/CSV_Injection)).
 ///
 /// With an apostrophe before it, a spreadsheet shows the text.
 enum Formulas {
-    private static let fullWidthSigns = ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].map { Array($0.utf8) }
+    private static let otherSigns = ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{2212}"].map { Array($0.utf8) }
 
     /// Whether text becomes a formula in a cell.
     static func isFormula(_ text: String, in format: RowFormat) -> Bool {
@@ -62,7 +62,7 @@ enum Formulas {
         guard start < range.upperBound else { return false }
         return switch bytes[start] {
         case ASCII.equals, ASCII.plus, ASCII.dash, ASCII.at, ASCII.tab, ASCII.carriageReturn, ASCII.lineFeed, 0: true
-        case 0xEF: fullWidthSigns.contains { bytes.part(start..<range.upperBound).starts(with: $0) }
+        case 0xE2, 0xEF: otherSigns.contains { bytes.part(start..<range.upperBound).starts(with: $0) }
         default: false
         }
     }

@@ -273,7 +273,9 @@ extension PartialReport {
         let members = try object(value)
         guard let bounds = members["minutes"] else { return Visits() }
         func number(_ value: JSONValue) throws(JSONError) -> Int {
-            guard let number = value.wholeNumber(in: 0...1 << 40) else { throw .invalid }
+            guard let number = value.wholeNumber(in: 0...Day.possible.upperBound.number * 86_400 + 86_399) else {
+                throw .invalid
+            }
             return number
         }
         func range(_ lower: JSONValue, _ upper: JSONValue) throws(JSONError) -> ClosedRange<Int> {

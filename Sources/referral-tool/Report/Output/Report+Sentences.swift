@@ -23,11 +23,11 @@ extension Report {
             // The page's own views come from the same requests as its taps.
             let opened = tally.has(.opened) ? Measure.opened : .viewed
             guard tally.has(opened) else { return nil }
-            return share(totals[opened], "visits", totals[.tapped], "tapped", "left without a tap")
+            return share(totals[opened], "visit", totals[.tapped], "tapped", "left without a tap")
         case .copied:
             return share(
                 totals[.tapped],
-                "taps",
+                "tap",
                 totals[.copied],
                 "copied the link",
                 "copied nothing: another device, or no permission"
@@ -41,10 +41,10 @@ extension Report {
     private func share(_ all: Int, _ name: String, _ count: Int, _ verb: String, _ rest: String) -> String {
         guard all >= count, all > 0 else {
             return
-                "\(Progress.grouped(count)) \(verb), more than the \(Progress.grouped(all)) \(name) that were counted."
+                "\(Progress.grouped(count)) \(verb), more than \(Progress.count(all, name)) in the same log."
         }
         return
-            "Of \(Progress.grouped(all)) \(name) \(Progress.grouped(count)) \(verb); \(Progress.grouped(all - count)) \(rest)."
+            "Of \(Progress.count(all, name)) \(Progress.grouped(count)) \(verb); \(Progress.grouped(all - count)) \(rest)."
     }
 
     /// How checks end that did find a link, in words.
@@ -76,12 +76,12 @@ extension Report {
         }
         guard rest >= 0, taps > 0 else {
             return
-                "The app counted more than the \(Progress.grouped(taps)) taps: \(Progress.grouped(arrived)) arrived"
+                "The app counted more than \(Progress.count(taps, "tap")): \(Progress.grouped(arrived)) arrived"
                 + parts.map { ", \($0)" }.joined() + ". Its counts are of more days or more pages than the log."
         }
-        if rest > 0 { parts.append("\(Progress.grouped(rest)) are not known") }
+        if rest > 0 { parts.append("\(Progress.grouped(rest)) \(rest == 1 ? "is" : "are") not known") }
         let lost = parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
-        return "Of \(Progress.grouped(taps)) taps \(Progress.grouped(arrived)) arrived\(lost)."
+        return "Of \(Progress.count(taps, "tap")) \(Progress.grouped(arrived)) arrived\(lost)."
     }
 
     // MARK: What was read

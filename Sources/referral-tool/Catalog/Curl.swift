@@ -15,7 +15,7 @@ enum Curl {
                 "--", address,
             ],
             for: address,
-            includesErrors: true,
+            messages: .inOutput,
             hint: "install curl, or name a file"
         )
         let output = curl.output

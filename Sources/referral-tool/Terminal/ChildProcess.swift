@@ -2,6 +2,11 @@ import ReferralFoundation
 
 /// Another program that the command runs, without a shell, which could misread an argument.
 struct ChildProcess {
+    /// Where its messages go.
+    enum Messages {
+        case shown, inOutput, dropped
+    }
+
     let output: ByteStream
     private let process: pid_t
 
@@ -12,7 +17,7 @@ struct ChildProcess {
     ///   - arguments: Its arguments.
     ///   - name: What it works on, for messages.
     ///   - input: Its standard input.
-    ///   - includesErrors: Whether its messages go into its output.
+    ///   - messages: Where its messages go.
     ///   - hint: What to do if there is no such program.
     /// - Throws: The reason why the program can't be run.
     init(
@@ -20,7 +25,7 @@ struct ChildProcess {
         _ arguments: [String],
         for name: String,
         input: Int32 = STDIN_FILENO,
-        includesErrors: Bool = false,
+        messages: Messages = .shown,
         hint: String
     ) throws(ToolError) {
         var ends: [Int32] = [-1, -1]
@@ -36,8 +41,11 @@ struct ChildProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if input != STDIN_FILENO { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-        for stream in includesErrors ? [STDOUT_FILENO, STDERR_FILENO] : [STDOUT_FILENO] {
-            posix_spawn_file_actions_adddup2(&actions, ends[1], stream)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        switch messages {
+        case .shown: break
+        case .inOutput: posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+        case .dropped: posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         }
         for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]

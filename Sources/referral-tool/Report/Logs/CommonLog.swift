@@ -110,7 +110,7 @@ struct CommonLog {
             for index in zone.indices { zone[index] = line[position + 20 + index] }
         }
         guard line[position + 17] == ASCII.colon else { return nil }
-        return start.map { $0 + second }
+        return start.map { $0 + min(second, 59) }
     }
 
     private static let months: [StaticString] = [
@@ -123,9 +123,8 @@ struct CommonLog {
             line[position + 6] == ASCII.slash, let year = LogText.number(line, position + 7, 4),
             line[position + 11] == ASCII.colon, let hour = LogText.number(line, position + 12, 2),
             line[position + 14] == ASCII.colon, let minute = LogText.number(line, position + 15, 2),
-            line[position + 20] == ASCII.space, let zone = LogText.zone(line.part(position + 21..<position + 26)),
-            let time = LogText.time(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: 0)
+            line[position + 20] == ASCII.space, let zone = LogText.zone(line.part(position + 21..<position + 26))
         else { return nil }
-        return time - zone
+        return LogText.time(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: 0, zone: zone)
     }
 }

@@ -13,7 +13,8 @@ enum JSONLog {
     private struct Values {
         var kind: SourceKind?
         var client: JSONValue?
-        var agent: JSONValue?
+        /// `nil` in a log without headers, and empty if the client sent none.
+        var agent: String?
         var method: JSONValue?
         var target: JSONValue?
         var status: JSONValue?
@@ -39,11 +40,9 @@ enum JSONLog {
             } else if name.isEqual(to: "ClientRequestMethod") {
                 method = value
             } else if name.isEqual(to: "ClientRequestUserAgent") {
-                agent = value
+                agent = value.string ?? ""
             } else if name.isEqual(to: "RequestHeaders"), value.isObject {
-                var values = self
-                try value.readObject { name, value throws(JSONError) in values.addHeader(name, value) }
-                self = values
+                try addHeaders(value)
             }
         }
 
@@ -55,10 +54,15 @@ enum JSONLog {
             } else if name.isEqual(to: "client_ip") || name.isEqual(to: "remote_ip") && client == nil {
                 client = value
             } else if name.isEqual(to: "headers"), value.isObject {
-                var values = self
-                try value.readObject { name, value throws(JSONError) in values.addHeader(name, value) }
-                self = values
+                agent = agent ?? ""
+                try addHeaders(value)
             }
+        }
+
+        private mutating func addHeaders(_ headers: JSONValue) throws(JSONError) {
+            var values = self
+            try headers.readObject { name, value throws(JSONError) in values.addHeader(name, value) }
+            self = values
         }
 
         /// Caddy has a list of values for each header, and Cloudflare a text.
@@ -66,7 +70,7 @@ enum JSONLog {
             guard let name = name.string?.lowercased() else { return }
             let first = value.array?.first ?? value
             switch name {
-            case "user-agent": agent = first
+            case "user-agent": agent = first.string ?? ""
             case "purpose", "sec-purpose", "x-purpose", "x-moz":
                 isPrefetch = isPrefetch || LogRequest.isPrefetch(purpose: first.string ?? "")
             default: break
@@ -80,7 +84,7 @@ enum JSONLog {
             let (path, query) = LogRequest.split(texts.bytes(of: target))
             let request = LogRequest(
                 client: texts.bytes(of: client?.string ?? ""),
-                agent: texts.bytes(of: agent?.string ?? ""),
+                agent: agent.map { texts.bytes(of: $0) },
                 method: texts.bytes(of: method),
                 path: path,
                 query: query,

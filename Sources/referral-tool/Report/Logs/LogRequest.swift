@@ -53,13 +53,12 @@ enum LogText {
         return number
     }
 
-    /// The time of a date in seconds; `nil` outside of the days that are possible.
-    static func time(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) -> Int? {
-        // 60 is a leap second.
-        guard let day = ISO8601.day(year, month, day), hour < 24, minute < 60, second <= 60, 1990...2100 ~= year else {
-            return nil
-        }
-        return day * 86_400 + hour * 3_600 + minute * 60 + second
+    /// The time of a date in a zone, in seconds; `nil` outside of the days that are possible.
+    static func time(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, zone: Int) -> Int? {
+        // A leap second, 60, counts as the one before it.
+        guard let day = ISO8601.day(year, month, day), hour < 24, minute < 60, second <= 60 else { return nil }
+        let time = day * 86_400 + hour * 3_600 + minute * 60 + min(second, 59) - zone
+        return Day.possible.contains(Day(ofSecond: time)) ? time : nil
     }
 
     /// A time such as `2026-10-01T09:30:00.25Z`, or `2026-10-01 09:30:00` in UTC; fractions are dropped.
@@ -75,10 +74,8 @@ enum LogText {
             end += 1
             while end < bytes.count, ASCII.isDigit(bytes[end]) { end += 1 }
         }
-        guard let offset = zone(bytes.part(end..<bytes.count)),
-            let time = time(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        else { return nil }
-        return time - offset
+        guard let zone = zone(bytes.part(end..<bytes.count)) else { return nil }
+        return time(year: year, month: month, day: day, hour: hour, minute: minute, second: second, zone: zone)
     }
 
     /// The seconds of a zone such as `Z`, `+0200` or `-05:30`; 0 without one.

@@ -32,7 +32,14 @@ struct ReportInput {
         guard file.size != nil, lseek(file.descriptor, 0, SEEK_SET) == 0 else {
             throw .badData("\(name) is compressed; pipe it through gzip -dc")
         }
-        let process = try ChildProcess("gzip", ["-dc"], for: name, input: file.descriptor, hint: "install gzip")
+        let process = try ChildProcess(
+            "gzip",
+            ["-dc"],
+            for: name,
+            input: file.descriptor,
+            messages: .dropped,
+            hint: "install gzip"
+        )
         file.close()
         beginning = try Self.read(process.output)
         (stream, gzip, self.beginning) = (process.output, process, beginning)
@@ -75,7 +82,7 @@ struct ReportInput {
         let status = gzip.wait()
         // With another status than 2, a warning, something is missing.
         guard status == 0 || status == 2 else {
-            throw .badData("\(name) can't be decompressed to its end: gzip ended with status \(status)")
+            throw .badData("\(name) is damaged or cut off: gzip can't decompress it to its end")
         }
     }
 }

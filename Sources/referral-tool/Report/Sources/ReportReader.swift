@@ -56,6 +56,11 @@ struct ReportReader {
 
     private mutating func read(_ file: ReportFile) throws(ToolError) {
         let input = try ReportInput(file.path, otherThan: outputs)
+        if input.beginning.isEmpty, file.source == nil || file.source == .log {
+            // A log that was rotated just now. What can't be decompressed has no beginning either.
+            try input.close()
+            return ByteStream.note("\(input.name) is empty")
+        }
         guard let source = file.source ?? Recognition.source(of: input.beginning, scope) else {
             let sources = "a log, the app's counts, a store's table, links, a guestbook or a report in JSON"
             throw .badData(

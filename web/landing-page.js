@@ -5,16 +5,17 @@
  *     → '<!doctype html>…'
  *
  * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
- * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `isForInvitations`, `keepsReferrer`, `languages` (tags),
+ * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `isForInvitations`, `keepsReferrer`,
+ * `takesTokenFromReferrer`, `countTo` (an address), `languages` (tags),
  * `sentences` (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
  * hashes in the page's policy, crypto.subtle.
  */
 {
   // The sentences that a page needs in any language.
-  const required = ({ play, isForInvitations, keepsReferrer }) => ['button', 'note', 'signature', 'plain', 'copied', 'failed',
-    ...play == null ? [] : ['play', 'playNote'], ...isForInvitations ? ['invited', 'enter'] : [], ...keepsReferrer ? ['kept'] : [],
+  const required = ({ play, isForInvitations, keepsReferrer, countTo }) => ['button', 'note', 'signature', 'plain', 'copied', 'failed',
+    ...play == null ? [] : ['play', 'playNote'], ...isForInvitations ? ['invited', 'enter'] : [], ...keepsReferrer ? ['kept'] : [], ...countTo == null ? [] : ['counted'],
     'phone', 'scan', 'local', 'code'];
-  const PARTS = [...required({ play: '', isForInvitations: true, keepsReferrer: true }), 'tagline', 'language'];
+  const PARTS = [...required({ play: '', isForInvitations: true, keepsReferrer: true, countTo: '' }), 'tagline', 'language'];
   const escape = LinkRows.escapeHTML;
 
   // Whether text is visible and has no control characters.
@@ -146,6 +147,14 @@
       return text;
     },
 
+    // The address to which the page reports views and taps, or an Error.
+    checkCountAddress(text) {
+      if (!/^(\/(?!\/)|https:\/\/[A-Za-z\d.-]+(:\d+)?(?=[/?]|$))[!"$-[\]-~]*$/.test(text)) {
+        throw Error('Enter a path such as /count, or an address that begins with https:// and a host. Escape spaces, # and \\ in it.');
+      }
+      return text;
+    },
+
     // The app's package in Google Play, or an Error.
     checkPackage(text) {
       if (!/^[a-z]\w*(\.[a-z]\w*)+$/i.test(text)) throw Error('Enter a package such as com.example.trestle.');
@@ -169,14 +178,15 @@
       return Object.values(given).every(isShown) ? '' : 'A sentence is text without control characters.';
     },
 
-    async html(options, { template, main, style, snippet, qr, keep, script, invitation, translations }) {
+    async html(options, { template, main, style, snippet, qr, keep, script, invitation, ct, count, translations }) {
       const { address, appID, name, tagline, icon, image = icon, referrer, item = 'ref', parameters = {}, hasBanner } = options;
-      const { handedOn = [], play, clip, isForInvitations, keepsReferrer } = options;
-      const scripts = `\n${keepsReferrer ? keep : ''}${script}${isForInvitations ? invitation : ''}`;
+      const { handedOn = [], play, clip, isForInvitations, keepsReferrer, takesTokenFromReferrer, countTo } = options;
+      const scripts = `\n${keepsReferrer ? keep : ''}${takesTokenFromReferrer ? ct : ''}${script}${isForInvitations ? invitation : ''}${countTo == null ? '' : count}`;
       const texts = readLanguages(options.languages, translations).map(({ tag, direction, translation }) =>
         ({ tag, direction, sentences: { ...translation, ...tagline == null ? {} : { tagline }, ...options.sentences?.[tag] } }));
       const names = Object.keys(parameters).sort();
-      const attributes = [['data-referrer-from', item], ...keepsReferrer ? [['data-referrer-keep', '']] : [], ...referrer == null ? [] : [['data-referrer', referrer]],
+      const attributes = [['data-referrer-from', item], ...keepsReferrer ? [['data-referrer-keep', '']] : [],
+        ...takesTokenFromReferrer ? [['data-referrer-ct', '']] : [], ...countTo == null ? [] : [['data-count-to', countTo]], ...referrer == null ? [] : [['data-referrer', referrer]],
         ...handedOn.length ? [['data-referral-items', handedOn.join(' ')]] : [],
         ...names.map(key => [LinkRows.attributeName(key), parameters[key]])];
       const isSigned = isSignature(parameters.sig);
@@ -194,7 +204,7 @@
           name: escape(name), tagline: text.sentences.tagline == null ? null : escape(text.sentences.tagline), address: escape(address),
           icon: hasIcon && icon != null ? escape(icon) : null, initial: hasIcon && icon == null ? escape(initial(name)) : null,
           play: play == null ? null : `https://play.google.com/store/apps/details?id=${play}`,
-          invited: null, kept: null,
+          invited: null, kept: null, counted: null,
           attributes: attributes.map(([name, value]) => `${name}="${escape(value)}"`).join(' '),
         };
         const sentence = (part, values) => {
@@ -220,6 +230,7 @@
       const accent = options.accent == null ? null : accentStyle(options.accent);
       const styles = accent == null ? [style] : [style, accent];
       const policy = `default-src 'none'; script-src ${await hashes([snippet, qr, scripts])}; style-src ${await hashes(styles)}; `
+        + (countTo == null ? '' : `connect-src ${countTo.startsWith('/') ? "'self'" : /^https:\/\/[^/?]*/.exec(countTo)[0]}; `)
         + "img-src data:; base-uri 'none'; form-action 'none'";
       return fill(template, {
         lang: texts[0].tag, direction: texts[0].direction, name: escape(name), title: escape(title(texts[0])),

@@ -64,6 +64,18 @@ struct CheckTests {
         #expect(outcome.output.contains("no problem in 3 pages"), "\(outcome.output)")
     }
 
+    @Test("a page that counts, and takes its ct from the referrer, has no problem and no note")
+    func counts() throws {
+        let options = ["page", "--app-id=42", "--name=T", "--pt=9", "--ct-from-referrer"]
+        let pages = [
+            "path.html": try Tool.run(options + ["--count-to=/count"]).output,
+            "host.html": try Tool.run(options + ["--ct=web", "--count-to=https://counts.example/a"]).output,
+        ]
+        let outcome = try Tool.inFolder(pages.mapValues { Data($0.utf8) }) { try Tool.run("check", $0) }
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("no problem in 2 pages"), "\(outcome.output)")
+    }
+
     @Test("a message says what is wrong and what would be right")
     func messages() throws {
         let page = Data("<a href='https://apps.apple.com/\u{202E}' data-referrer=x>".utf8)

@@ -192,6 +192,68 @@ struct PageTests {
         #expect(!other.contains("data-referrer-keep"))
     }
 
+    @Test("with --ct-from-referrer, the button takes the referrer as its ct, and the page's own token is optional")
+    func tokenFromReferrer() throws {
+        let script = try file("referral-ct.min.js")
+        let cases = [
+            (["--app-id=42", "--pt=9"], "id42?pt=9&amp;mt=8"),
+            (["--app-id=42", "--pt=9", "--ct=web"], "id42?pt=9&amp;ct=web&amp;mt=8"),
+            (["--page=https://apps.apple.com/app/id42?pt=9"], "id42?pt=9"),
+            (["--page=https://apps.apple.com/app/id42?ct=own", "--pt=9"], "id42?pt=9&amp;ct=own&amp;mt=8"),
+        ]
+        for (options, address) in cases {
+            let page = try Tool.run(["page", "--name=T", "--referrer=x", "--ct-from-referrer"] + options).output
+            #expect(page.contains("\(address)\" data-referrer-from=\"ref\" data-referrer-ct=\"\" "), "\(options)")
+            #expect(page.ranges(of: script).count == 1)
+        }
+        let other = try Tool.run("page", "--app-id=42", "--name=T", "--pt=9", "--ct=web").output
+        #expect(!other.contains("data-referrer-ct"))
+    }
+
+    @Test("without a provider token, the App Store counts no ct")
+    func tokenWithoutProvider() throws {
+        for options in [["--app-id=42"], ["--page=https://apps.apple.com/app/id42?ct=x"]] {
+            let outcome = try Tool.run(["page", "--name=T", "--ct-from-referrer"] + options)
+            #expect(outcome.error.contains("--ct-from-referrer requires --pt: without it, the App Store counts no ct"))
+            #expect(outcome.status == 64)
+        }
+    }
+
+    @Test(
+        "only a page that counts says so, in its language, and may ask the address",
+        arguments: [
+            ("/count", "'self'"), ("https://counts.example:8443/a?site=3", "https://counts.example:8443"),
+            ("https://counts.example", "https://counts.example"), ("/", "'self'"),
+        ]
+    )
+    func counts(address: String, source: String) throws {
+        let script = try file("landing-count.min.js")
+        let json = Data(try file("landing-sentences.json").utf8)
+        for (tag, sentences) in try JSONDecoder().decode([String: [String: String]].self, from: json) {
+            let page = try page("--name=T", "--referrer=x", "--count-to=\(address)", "--language=\(tag)")
+            #expect(page.contains(" data-count-to=\"\(address)\""))
+            #expect(page.contains("; connect-src \(source); "))
+            #expect(page.contains("id=\"counted\" hidden>\(try #require(sentences["counted"]))</p>"), "\(tag)")
+            #expect(page.ranges(of: script).count == 1)
+        }
+        let other = try page("--name=T", "--referrer=x")
+        for part in ["connect-src", "id=\"counted\"", "data-count-to", script] { #expect(!other.contains(part)) }
+    }
+
+    @Test(
+        "an address that a browser would read as another one is refused",
+        arguments: [
+            "", "count", "//other.example/", "/\\other.example", "\\", "http://a.example/", "HTTPS://a.example",
+            "https://",
+            "https:///a", "https://a@b.example/", "https://a.example:x/", "https://a;b/", "/a b", "/a#b", "/é", "/a\nb",
+        ]
+    )
+    func countAddress(text: String) throws {
+        let outcome = try Tool.run("page", "--app-id=42", "--name=T", "--count-to=\(text)")
+        #expect(outcome.error.contains("it is a path that begins with one /, or begins with https:// and a host"))
+        #expect(outcome.status == 64)
+    }
+
     @Test("what is not given is not there")
     func bare() throws {
         let page = try page("--name", "Trestle")

@@ -2,6 +2,9 @@
 
 // The parts of pages. They are used in the builder as in a page, so that its policy allows the preview's style.
 const PAGE = Object.assign({parts}, { snippet: snippet.textContent, qr: find('qr').textContent });
+const [PART_NAMES, TRANSLATIONS] = PAGE.translations;
+PAGE.translations = Object.fromEntries(Object.entries(TRANSLATIONS).map(([tag, texts]) =>
+  [tag, Object.fromEntries(PART_NAMES.map((name, index) => [name, texts[index]]))]));
 const SENTENCE = /^text\.[a-z\d-]+\.([a-z]+)$/i;
 
 // The user's own sentences, by language and part, such as `de.button`.
@@ -25,6 +28,7 @@ const pageProblem = () => {
   if (campaign.title == null) return 'Enter the app’s name.';
   const unnamed = Object.keys(campaign.parameters).find(name => !LinkRows.attributeName(name));
   if ('items' in campaign.parameters) return 'On a landing page, a parameter can’t be named items.';
+  if (find('ct-from-referrer').checked && campaign.pt == null) return 'Under “Make”, enter the provider token pt: without it, the App Store counts no ct.';
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
   if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
   return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, pageOptions())).find(Boolean) || '';
@@ -37,7 +41,7 @@ const pageOptions = languages => ({
   address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
   referrer: pageReferrer(), item: campaign.ref, parameters: campaign.parameters, accent: campaign.accent, hasBanner: find('banner').checked,
   handedOn: LinkRows.handedOn(campaign.items, campaign.ref), play: campaign.play, clip: campaign.clip, isForInvitations: find('invitations').checked,
-  keepsReferrer: find('keep').checked, languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
+  keepsReferrer: find('keep').checked, takesTokenFromReferrer: find('ct-from-referrer').checked, countTo: campaign['count-to'], languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
 });
 
 // The command that makes the same page.
@@ -45,12 +49,12 @@ const pageCommand = () => {
   const { app, title, tagline, image, accent, ref, items, play, clip, languages, parameters, ...rest } = campaign;
   const store = PAGE_FIELDS.filter(name => name != 'app' && rest[name] != null).map(name => [name, rest[name]]);
   const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image], ['accent', accent],
-    ['referrer', pageReferrer()], ['ref', ref], ...LinkRows.handedOn(items, ref).map(name => ['item', name]), ['play', play], ['clip', clip], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
+    ['referrer', pageReferrer()], ['ref', ref], ...LinkRows.handedOn(items, ref).map(name => ['item', name]), ['play', play], ['clip', clip], ['count-to', campaign['count-to']], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
     ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
       .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
   if (options.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
   const words = [...options.map(([name, text]) => `--${name}=${quoted(text)}`),
-    ...['invitations', 'keep', 'banner'].filter(name => find(name).checked).map(name => `--${name}`), '--out=get.html'];
+    ...['invitations', 'keep', 'ct-from-referrer', 'banner'].filter(name => find(name).checked).map(name => `--${name}`), '--out=get.html'];
   return [`referral-tool page \\\n    ${words.join(' \\\n    ')}`];
 };
 
@@ -68,7 +72,7 @@ const showPreview = html => {
     }
     page.getElementById('referrer').textContent = shownText(campaign.referrer ?? 'anna', 60);
     page.getElementById('copying').hidden = false;
-    if (find('keep').checked) page.getElementById('kept').hidden = false;
+    for (const name of ['kept', 'counted']) if (page.getElementById(name)) page.getElementById(name).hidden = false;
     if (find('invitations').checked) {
       page.getElementById('invite-code').textContent = '4F7K-9Q2M-XRKQ';
       page.getElementById('invited').hidden = page.getElementById('invitation').hidden = false;
@@ -112,7 +116,7 @@ const SENTENCE_LABELS = {
   failed: 'After a tap that may have copied nothing',
   play: 'Google Play’s button', playNote: 'What it carries; {contents} shows it',
   invited: 'The invitation', enter: 'Sentence above its code',
-  kept: 'What the site keeps',
+  kept: 'What the site keeps', counted: 'What the site counts',
   phone: 'Title above the QR code', scan: 'Sentence below it', local: 'In its place, if the page is opened as a file', code: 'The QR code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
 };
 

@@ -3,7 +3,7 @@
 const snippet = find('snippet');
 const PAGE_FIELDS = ['app', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
 const MAKE_FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref', 'items'];
-const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'accent', 'image', 'play', 'clip'];
+const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'accent', 'image', 'play', 'clip', 'count-to'];
 const TOO_LONG = 'The referrer and the parameters are too long: a payload holds at most 8,192 bytes.';
 
 const storePage = ({ app, ...rest }) => StorePage.make({ appID: app, ...rest });
@@ -32,6 +32,7 @@ const RULES = {
   image: LandingPage.checkImage,
   play: LandingPage.checkPackage,
   clip: LandingPage.checkBundle,
+  'count-to': LandingPage.checkCountAddress,
 };
 for (const name of PAGE_FIELDS) {
   RULES[name] = text => {

@@ -2,6 +2,9 @@
 
 const find = id => document.getElementById(id);
 
+// Names and addresses are no words to complete, capitalize or correct.
+for (const field of document.querySelectorAll('.field :is(input,textarea)')) Object.assign(field, { autocomplete: 'off', autocapitalize: 'off', spellcheck: false });
+
 // Text goes through textContent or an attribute, never through HTML.
 const create = (tag, properties, ...children) => {
   const element = document.createElement(tag);

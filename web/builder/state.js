@@ -2,7 +2,7 @@
 
 const PANELS = ['make', 'page', 'many', 'read'];
 // The check boxes. The fragment names those that are checked.
-const BOXES = ['invitations', 'everybody', 'keep', 'banner'];
+const BOXES = ['invitations', 'everybody', 'keep', 'ct-from-referrer', 'banner'];
 let panel = 'make';
 let fragmentTimer;
 

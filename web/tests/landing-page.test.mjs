@@ -13,7 +13,7 @@ import '../referral-bridge.js';
 import '../builder/rows.js';
 import '../landing-page.js';
 
-const { html, problem, readLanguages, accentStyle, checkImage } = globalThis.LandingPage;
+const { html, problem, readLanguages, accentStyle, checkImage, checkCountAddress } = globalThis.LandingPage;
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 const read = name => readFileSync(join(web, name), 'utf8');
@@ -26,6 +26,8 @@ const parts = {
   snippet: spawnSync(tool, ['snippet', '--format', 'html', '--min'], { encoding: 'utf8' }).stdout.slice('<script>'.length, -'</script>\n'.length),
   qr: `\n${read('qr-code.min.js')}`,
   invitation: read('landing-invitation.min.js'),
+  ct: read('referral-ct.min.js'),
+  count: read('landing-count.min.js'),
   keep: read('referral-keep.min.js'),
   script: read('landing.min.js'),
   translations,
@@ -56,6 +58,10 @@ const CASES = {
   'a referrer that is kept': { name: 'A & B', referrer: 'spring', item: 'from', keepsReferrer: true, languages: 'en,he' },
   'a referrer that is kept, and an invitation, in a language of its own': { name: 'T', keepsReferrer: true, isForInvitations: true, languages: 'sv',
     sentences: [...own('sv'), ...['kept', 'invited', 'enter'].map(part => ({ tag: 'sv', part, text: '<{name}>' }))] },
+  'a campaign of each referrer, and counts': { name: 'A & B', languages: 'en,he', takesTokenFromReferrer: true, countTo: '/count?a&b', keepsReferrer: true,
+    address: `${ADDRESS}?pt=9&ct=web&mt=8` },
+  'counts elsewhere, in a language of its own': { name: 'T', countTo: 'https://counts.example:8443/a', languages: 'sv',
+    sentences: [...own('sv'), { tag: 'sv', part: 'counted', text: '<{name}>' }] },
   'invitations': { name: 'A & B', languages: 'en,de,he,ja', isForInvitations: true, sentences: [{ tag: 'de', part: 'invited', text: '<{name}>' }] },
   'invitations and Google Play in a language of its own': { name: 'T', play: 'a.b', isForInvitations: true, languages: 'sv', sentences: [...own('sv'),
     ...['play', 'invited', 'enter'].map(part => ({ tag: 'sv', part, text: '<{name}>' })), { tag: 'sv', part: 'playNote', text: '{contents}' }] },
@@ -67,7 +73,8 @@ const optionsOf = ({ name, tagline, referrer, item, image, accent, hasBanner, pa
   ...(rest.handedOn ?? []).map(name => `--item=${name}`), ...['play', 'clip'].filter(name => rest[name]).map(name => `--${name}=${rest[name]}`),
   `--name=${name}`, ...tagline == null ? [] : [`--tagline=${tagline}`], ...referrer == null ? [] : [`--referrer=${referrer}`],
   ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`], ...accent == null ? [] : [`--accent=${accent}`],
-  ...rest.isForInvitations ? ['--invitations'] : [], ...rest.keepsReferrer ? ['--keep'] : [], ...hasBanner ? ['--banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
+  ...rest.isForInvitations ? ['--invitations'] : [], ...rest.keepsReferrer ? ['--keep'] : [], ...rest.takesTokenFromReferrer ? ['--pt=9', '--ct=web', '--ct-from-referrer'] : [],
+  ...rest.countTo == null ? [] : [`--count-to=${rest.countTo}`], ...hasBanner ? ['--banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
   ...languages == null ? [] : [`--language=${languages}`],
   ...sentences.map(({ tag, part, text }) => `--text=${languages.includes(',') ? `${tag}.` : ''}${part}=${text}`),
 ];
@@ -85,7 +92,7 @@ describe('a page has the same bytes as the command’s', () => {
     test(label, async () => {
       const { status, stdout, stderr } = commandPage(...optionsOf(options));
       assert.equal(status, 0, stderr);
-      const made = await html({ languages: 'en', ...options, address: ADDRESS, appID: '42', sentences: nested(options.sentences) }, parts);
+      const made = await html({ languages: 'en', address: ADDRESS, ...options, appID: '42', sentences: nested(options.sentences) }, parts);
       assert.deepEqual(lines(made), lines(stdout));
     });
   }
@@ -103,6 +110,19 @@ describe('a page has the same bytes as the command’s', () => {
 });
 
 describe('what is wrong is the same as for the command', () => {
+  test('addresses that count', () => {
+    for (const text of ['/', '/count', '/a?b&c', '/"', '/[~]', 'https://a', 'https://a.example:1/x', 'https://a?b', '', 'count', '//a', '/\\a', '/a\\b', 'http://a/', 'HTTPS://a',
+      'https://', 'https:///a', 'https://a@b/', 'https://a:/', 'https://a;b/', '/a b', '/a#b', '/é', '/a\n', '/\x7f']) {
+      let isRefused = false;
+      try {
+        checkCountAddress(text);
+      } catch {
+        isRefused = true;
+      }
+      assert.equal(isRefused, refused('--count-to', text), text);
+    }
+  });
+
   const refused = (option, value) => commandPage('--name=T', `${option}=${value}`).status == 64;
 
   test('languages', () => {

@@ -20,7 +20,7 @@ const inTemporaryFolder = use => {
   }
 };
 
-for (const name of ['referral-bridge', 'referral-keep', 'qr-code', 'landing', 'landing-invitation', 'code-sheet', 'sheet']) {
+for (const name of ['referral-bridge', 'referral-keep', 'qr-code', 'landing', 'landing-invitation', 'landing-count', 'referral-ct', 'code-sheet', 'sheet']) {
   test(`${name}.min.js is up to date with the readable file`, () => inTemporaryFolder(folder => {
     const fresh = join(folder, 'fresh.js');
     execFileSync(join(web, 'minify'), [name, fresh]);
@@ -55,7 +55,7 @@ test('the package contains what its exports name, and nothing else', () => inTem
   const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--cache', folder], {
     cwd: web, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
   }))[0].files.map(file => file.path).sort();
-  const scripts = ['qr-code', 'referral-bridge', 'referral-keep', 'referral-reader', 'store-page'];
+  const scripts = ['qr-code', 'referral-bridge', 'referral-ct', 'referral-keep', 'referral-reader', 'store-page'];
   assert.deepEqual(packed, ['package.json', 'referral-bridge.min.js', ...scripts.flatMap(name => [`${name}.d.ts`, `${name}.js`])].sort());
 
   const manifest = JSON.parse(read('package.json'));

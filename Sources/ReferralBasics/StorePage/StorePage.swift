@@ -97,6 +97,15 @@ public struct StorePage: Sendable {
     public func with(campaign: Campaign? = nil, customProductPage: String? = nil) throws(StorePageError) -> StorePage {
         try StorePage(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
     }
+
+    /// Returns the same page without the items that have one of these names.
+    package func withoutItems(named names: [StaticString]) throws(StorePageError) -> StorePage {
+        try StorePage(
+            parsing: address.withUTF8Bytes { bytes throws(StorePageError) in
+                try StoreAddress(bytes).replacingItems(named: names)
+            }
+        )
+    }
 }
 
 extension StorePage: Hashable {

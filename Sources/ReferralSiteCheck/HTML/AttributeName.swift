@@ -8,7 +8,7 @@ enum AttributeName {
 
     /// The correct name for a misspelled one; `nil` if the snippet knows the name, or if it is too different.
     static func meant(by name: String) -> String? {
-        let known = ["data-referrer", "data-referrer-from", "data-referrer-keep"]
+        let known = ["data-referrer", "data-referrer-from", "data-referrer-keep", "data-referrer-ct"]
         guard !known.contains(name), !name.hasPrefix("data-referral-") else { return nil }
         if name == "referrer" || name == "referrer-from" || name.hasPrefix("referral-") { return "data-" + name }
         let bytes = Array(name.utf8)

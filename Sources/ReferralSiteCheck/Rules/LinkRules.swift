@@ -84,11 +84,14 @@ enum LinkRules {
     }
 
     static func loneToken(_ page: CheckedPage) -> [Rule.Problem] {
-        storeLinks(of: page).compactMap { address, store in
+        // A tap adds the ct, and the same page may have a second link with its address.
+        let marked = Set(page.links.filter(\.takesTokenFromReferrer).compactMap(\.address?.value))
+        return storeLinks(of: page).compactMap { address, store in
             let (pt, ct) = (store.item(named: "pt"), store.item(named: "ct"))
             let isEmpty = [pt, ct].map { $0 ?? "" }.map(\.isEmpty)
             // With an affiliate's token, ct is the affiliate's own.
             if store.item(named: "at") != nil { return nil }
+            if pt?.isEmpty == false, ct == nil, marked.contains(address.value) { return nil }
             if let lone = Campaign.loneToken(hasProvider: !isEmpty[0], hasCampaign: !isEmpty[1]) {
                 let message =
                     "this address has no \(lone.missing), and without it the App Store doesn't count the "
@@ -97,6 +100,28 @@ enum LinkRules {
             }
             guard pt == "" || ct == "" else { return nil }
             return (address.offset, "pt and ct are empty; give both a value or remove them")
+        }
+    }
+
+    static func uncountedReferrer(_ page: CheckedPage) -> [Rule.Problem] {
+        page.referrerLinks.compactMap { link in
+            guard let attribute = link.element["data-referrer-ct"], let store = link.storePage,
+                store.item(named: "pt")?.isEmpty ?? true
+            else { return nil }
+            let message = "data-referrer-ct has no effect without a provider token; add pt to the link's address"
+            return (attribute.offset, message)
+        }
+    }
+
+    static func oneToken(_ page: CheckedPage) -> [Rule.Problem] {
+        page.referrerLinks.compactMap { link in
+            guard link.element["data-referrer-from"]?.value.isEmpty == false, !link.takesTokenFromReferrer,
+                let address = link.address, let campaign = link.storePage?.campaign
+            else { return nil }
+            let message =
+                "App Store Connect counts all referrers of this link as the campaign \(campaign.campaignToken.quoted); "
+                + "to count each one, use 'referral-tool page --ct-from-referrer', or data-referrer-ct with referral-ct.js"
+            return (address.offset, message)
         }
     }
 

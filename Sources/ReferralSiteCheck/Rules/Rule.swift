@@ -76,6 +76,12 @@ package struct Rule: Sendable {
         Rule("referral-on", "a data-referral-on other than all", AttributeRules.everywhere),
         Rule("stale-link", "a link that already has an ed, because somebody copied it", LinkRules.staleLink),
         Rule("lone-token", "a ct without a pt, or a pt without a ct", LinkRules.loneToken),
+        Rule("referrer-ct", "a data-referrer-ct on a link without a pt", LinkRules.uncountedReferrer),
+        Rule(
+            "one-token",
+            "a note: a landing page's link with a pt and one ct for all referrers",
+            notes: LinkRules.oneToken
+        ),
         Rule("long-token", "a ct of more than 40 bytes", LinkRules.longToken),
         Rule("reserved-parameter", "a parameter called timestamp or referrer", ParameterRules.reservedName),
         Rule("parameter-name", "an attribute that makes no parameter", ParameterRules.invalidName),

@@ -48,12 +48,13 @@ struct PageParts: Hashable {
         set { values[part] = newValue }
     }
 
-    /// The page of a command's options.
-    static func storePage(_ arguments: Arguments) throws(ToolError) -> StorePage {
+    /// The page of a command's options. If the campaign token is optional, there may be a provider token alone, since taps
+    /// add the other one.
+    static func storePage(_ arguments: Arguments, tokenIsOptional: Bool = false) throws(ToolError) -> StorePage {
         let parts = try PageParts(arguments)
         guard parts.identifyAnApp else { throw .usage("which page? Give either --page ADDRESS or --app-id ID") }
         let page: StorePage
-        do { page = try parts.storePage() } catch { throw parts.usageError(error) }
+        do { page = try parts.storePage(tokenIsOptional: tokenIsOptional) } catch { throw parts.usageError(error) }
         parts.writeNote(on: page)
         return page
     }
@@ -76,9 +77,21 @@ struct PageParts: Hashable {
     var identifyAnApp: Bool { appID != nil || self[.page] != nil }
 
     /// The page. An address takes precedence over an app id.
-    func storePage() throws(RowError) -> StorePage {
+    func storePage(tokenIsOptional: Bool = false) throws(RowError) -> StorePage {
         for part in [Part.slug, .storefront] where self[.page] != nil && self[part] != nil {
             throw RowError(part.rawValue, "it needs an app ID; a page has its own address")
+        }
+        if tokenIsOptional, self[.pt] != nil, self[.ct] == nil {
+            // An address may have a ct of its own.
+            let own = self[.page].flatMap { try? StorePage(parsing: $0).item(named: "ct") }
+            var complete = self
+            complete[.ct] = own ?? "-"
+            let page = try complete.storePage()
+            do throws(StorePageError) {
+                return own == nil ? try page.withoutItems(named: ["ct"]) : page
+            } catch {
+                throw rowError(error)
+            }
         }
         if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: self[.ct] != nil) {
             throw RowError(lone.missing, "missing; without it, the App Store doesn't count the \(lone.present)")

@@ -34,7 +34,9 @@ struct IgnoredNote {
         guard !groups.isEmpty else { return nil }
         let verb = options.count + names.count == 1 ? "has" : "have"
         let isOfPage = !options.isEmpty || names.contains { PageParts.Part(Columns.key($0)) != nil }
-        let reason = isOfPage ? ": the landing page has its own link to the App Store" : ""
+        let hasToken = options.contains(PageParts.Part.ct.option.name) || names.contains { Columns.key($0) == "ct" }
+        let remedy = hasToken ? "; made with --ct-from-referrer, it counts each referrer as a ct" : ""
+        let reason = isOfPage ? ": the landing page has its own link to the App Store\(remedy)" : ""
         return "\(Self.list(groups)) \(verb) no effect on the links\(reason)"
     }
 

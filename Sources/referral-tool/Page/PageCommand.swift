@@ -50,7 +50,7 @@ enum PageCommand: Command {
         """
         another sentence for a part of the page: button, note, signature (its word in the note), plain (the second link), \
         copied (after copying), failed (after a tap that may have copied nothing), play (Google Play's button), playNote \
-        (what it carries), invited and enter (with --invitations), kept (with --keep), phone, scan (both beside the QR code), \
+        (what it carries), invited and enter (with --invitations), kept (with --keep), counted (with --count-to), phone, scan (both beside the QR code), \
         local (in its place if the page is opened as a file), code (the text alternative of the QR code), tagline, \
         language (its name in the choice of languages); {name} is the app's name, and {contents} in the notes is what the link \
         contains, which visitors must see; on a page in several languages, de.button is the part in German
@@ -110,17 +110,46 @@ enum PageCommand: Command {
         page and those with the output of referral-tool snippet --keep; the page says so
         """
     )
+    private static let tokenFromReferrer = Flag(
+        "--ct-from-referrer",
+        """
+        for a page with --pt: at the tap, the button's address gets the referrer as its ct, so that App Store Connect counts \
+        each referrer; a referrer that isn't 1 to 40 letters, digits or . _ - ~ leaves the page's own --ct, or none
+        """
+    )
+    private static let countTo = Option(
+        "--count-to",
+        "ADDRESS",
+        """
+        reports each view and each tap on a button to a path of the same site or an https address, as in \
+        /count?event=tap&ref=anna&copied=1, which referral-tool report reads from the access log; the page says so, and sends \
+        nothing if the browser asks not to be tracked
+        """,
+        form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it",
+        parse: CountAddress.init
+    )
     private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect)")
     private static let output = Option("--out", "FILE", "the file to write or replace, standard output by default")
 
     static let name = "page"
     static let summary = "makes a landing page, one HTML file"
     static let overview =
-        "Makes a landing page for an app: one HTML file that needs nothing else and doesn't send anything."
+        "Makes a landing page for an app: one HTML file that needs nothing else, and sends nothing without --count-to."
     static let usages = [
         PageParts.usage + [.required(title)]
             + Usage.optional(tagline, icon, image, accent, referrer, item, HandedOnItem.option, Option.parameter)
-            + Usage.optional(invitations, keep, play, clip, languages, sentence, banner, output)
+            + Usage.optional(
+                invitations,
+                keep,
+                tokenFromReferrer,
+                countTo,
+                play,
+                clip,
+                languages,
+                sentence,
+                banner,
+                output
+            )
             + LinkSigner.usage
     ]
     static let notes = """
@@ -137,6 +166,9 @@ enum PageCommand: Command {
         who get the app on another device, or without the copied link, enter it there. A mistyped code isn't shown as an
         invitation: the note shows it as any referrer.
 
+        With --count-to, the browser sends a POST without a body. Let the server answer it with a status of 2xx, and count
+        the log with referral-tool report --log access.log --count /count.
+
         With --item, an address such as https://example.com/get?ref=anna&open=/boards/42 passes open to the app without a
         signature. The app's LandingPage needs the same names as its parameterItems.
 
@@ -148,7 +180,10 @@ enum PageCommand: Command {
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoOperands()
-        let store = try PageParts.storePage(arguments)
+        let store = try PageParts.storePage(arguments, tokenIsOptional: arguments.contains(tokenFromReferrer))
+        guard !arguments.contains(tokenFromReferrer) || store.item(named: "pt")?.isEmpty == false else {
+            throw .usage("--ct-from-referrer requires --pt: without it, the App Store counts no ct")
+        }
         let name = try arguments.requiredValue(of: title)
         let item = try arguments.value(of: item) ?? "ref"
         let referrer = arguments.text(of: referrer)
@@ -183,6 +218,8 @@ enum PageCommand: Command {
             clip: try arguments.value(of: clip),
             isForInvitations: arguments.contains(invitations),
             keepsReferrer: arguments.contains(keep),
+            takesTokenFromReferrer: arguments.contains(tokenFromReferrer),
+            countAddress: try arguments.value(of: countTo),
             texts: texts,
             accent: try arguments.value(of: accent).map(checkedAccent),
             hasBanner: arguments.contains(banner)
@@ -249,7 +286,8 @@ private extension PageCommand {
             let required = PageSentence.required(
                 hasPlay: arguments.contains(play),
                 isForInvitations: arguments.contains(invitations),
-                keepsReferrer: arguments.contains(keep)
+                keepsReferrer: arguments.contains(keep),
+                counts: arguments.contains(countTo)
             )
             var sentences = try translations(language, given, required).merging(given) { $1 }
             if sentences[.tagline] == nil { sentences[.tagline] = tagline }

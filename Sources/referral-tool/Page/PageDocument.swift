@@ -32,6 +32,10 @@ struct PageDocument {
     var isForInvitations: Bool
     /// Whether the site keeps the referrer of an address while the tab is open.
     var keepsReferrer: Bool
+    /// Whether the button's address gets the referrer as its campaign token.
+    var takesTokenFromReferrer: Bool
+    /// The address to which the page reports views and taps.
+    var countAddress: CountAddress?
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [Text]
     var accent: PageAccent?
@@ -43,7 +47,9 @@ struct PageDocument {
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
         let keep = keepsReferrer ? PackageResources.referral_keep_min_js : []
         let ofInvitation = isForInvitations ? PackageResources.landing_invitation_min_js : []
-        let own = keep + PackageResources.landing_min_js + ofInvitation
+        let token = takesTokenFromReferrer ? PackageResources.referral_ct_min_js : []
+        let ofCounts = countAddress == nil ? [] : PackageResources.landing_count_min_js
+        let own = keep + token + PackageResources.landing_min_js + ofInvitation + ofCounts
         let scripts = [PackageResources.qr_code_min_js, own].map { PageTemplate.content($0) }
         let first = texts[0]
         let description = first.sentences[.tagline] ?? name
@@ -55,7 +61,7 @@ struct PageDocument {
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         let styles = [style] + (accent.map { [$0.style] } ?? [])
-        values["policy"] = Self.policy(styles: styles, scripts: [Self.content(of: snippet)] + scripts)
+        values["policy"] = Self.policy(styles: styles, scripts: [Self.content(of: snippet)] + scripts, countAddress)
         values["alternates"] = texts.count < 2 ? "" : alternates
         values["style"] = style
         values["accent"] = .some(accent?.style)
@@ -101,14 +107,15 @@ struct PageDocument {
             "name": name, "tagline": text.sentences[.tagline], "address": store.addressWithoutReferral,
             "play": play.map { "https://play.google.com/store/apps/details?id=\($0)" },
             "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil, "invited": nil,
-            "kept": nil,
+            "kept": nil, "counted": nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         values["attributes"] = attributes
         let sentences = PageSentence.required(
             hasPlay: play != nil,
             isForInvitations: isForInvitations,
-            keepsReferrer: keepsReferrer
+            keepsReferrer: keepsReferrer,
+            counts: countAddress != nil
         )
         for sentence in sentences {
             values[sentence == .play ? "playButton" : sentence.rawValue] = html(of: sentence, text)
@@ -122,6 +129,8 @@ struct PageDocument {
     private var attributes: String {
         var attributes = [(name: "data-referrer-from", value: referrerItem)]
         if keepsReferrer { attributes.append(("data-referrer-keep", "")) }
+        if takesTokenFromReferrer { attributes.append(("data-referrer-ct", "")) }
+        if let countAddress { attributes.append(("data-count-to", countAddress.text)) }
         if let referrer { attributes.append(("data-referrer", referrer)) }
         if !handedOn.isEmpty { attributes.append(("data-referral-items", handedOn.joined(separator: " "))) }
         attributes += parameters.map { ($0.attribute, $0.value) }
@@ -175,13 +184,14 @@ struct PageDocument {
 }
 
 extension PageDocument {
-    /// A policy that allows only these texts, and images in `data:` addresses.
-    static func policy(styles: [String], scripts: [String]) -> String {
+    /// A policy that allows only these texts, images in `data:` addresses, and requests to the address that counts.
+    static func policy(styles: [String], scripts: [String], _ countAddress: CountAddress? = nil) -> String {
         func sources(_ texts: [String]) -> String {
             texts.map { SHA256.policySource(of: $0.utf8) }.joined(separator: " ")
         }
         return
             "default-src 'none'; script-src \(sources(scripts)); style-src \(sources(styles)); "
+            + (countAddress.map { "connect-src \($0.source); " } ?? "")
             + "img-src data:; base-uri 'none'; form-action 'none'"
     }
 }

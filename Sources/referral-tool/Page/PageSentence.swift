@@ -24,6 +24,8 @@ enum PageSentence: String, CaseIterable {
     case enter
     /// The statement that the site keeps the referrer, on a page that does.
     case kept
+    /// The statement that the site counts views and taps, on a page that does.
+    case counted
     /// The title above the QR code.
     case phone
     /// The instructions for the code.
@@ -38,13 +40,14 @@ enum PageSentence: String, CaseIterable {
     case language
 
     /// The sentences that a page needs in any language.
-    static func required(hasPlay: Bool, isForInvitations: Bool, keepsReferrer: Bool) -> [PageSentence] {
+    static func required(hasPlay: Bool, isForInvitations: Bool, keepsReferrer: Bool, counts: Bool) -> [PageSentence] {
         allCases.filter { sentence in
             switch sentence {
             case .tagline, .language: false
             case .play, .playNote: hasPlay
             case .invited, .enter: isForInvitations
             case .kept: keepsReferrer
+            case .counted: counts
             default: true
             }
         }

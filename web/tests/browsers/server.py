@@ -34,6 +34,7 @@ class Server:
         self._pages = {}
         self._asked = []
         self._requests = []
+        self._posts = []
         self._changed = threading.Condition()
         # What happens before a store answers that dawdles.
         self.meanwhile = None
@@ -64,6 +65,7 @@ class Server:
         with self._changed:
             self._asked.clear()
             self._requests.clear()
+            self._posts.clear()
 
     def asked(self):
         """The addresses that stores were asked for, without their origins."""
@@ -74,6 +76,11 @@ class Server:
         """Everything that was asked for, without its origin."""
         with self._changed:
             return list(self._requests)
+
+    def posts(self):
+        """What was posted to, with the body if there is one. Beacons may overtake each other, so a view comes first, and an end last."""
+        with self._changed:
+            return sorted(self._posts, key=lambda path: (path.startswith("/end"), "event=tap" in path))
 
     def wait_for_store(self, count=1):
         """Waits until stores were asked so often, and answers for what."""
@@ -100,6 +107,12 @@ class Server:
                                  {"Content-Type": KINDS[Path(path).suffix], "Access-Control-Allow-Origin": "*"})
                 else:
                     self._answer(404, b"", {})
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"] or 0)).decode()
+                with server._changed:
+                    server._posts.append(self.path + (f" {body}" if body else ""))
+                self._answer(204, b"", {})
 
             def _store(self, manner):
                 with server._changed:

@@ -83,6 +83,18 @@ def test_the_campaign_is_nobody_s_referrer_unless_the_box_is_checked(browser):
     until(lambda: text(browser, "page-status").endswith(" For the others, enter a referrer under “Make”."), "the status")
 
 
+def test_a_page_that_counts_is_the_command_s(browser):
+    visit(browser, f"#app={APP}&pt=9&ct=web&title=Trestle&languages=en,de&count-to=/count&ct-from-referrer=yes&show=page")
+    ready(browser)
+    assert saved(browser, "save-page")[1] == command("--pt", "9", "--ct", "web", "--name", "Trestle", "--language", "en,de",
+                                                     "--count-to", "/count", "--ct-from-referrer")
+    assert "--count-to=/count" in text(browser, "out-command") and "--ct-from-referrer" in text(browser, "out-command")
+    visit(browser, f"#app={APP}&title=Trestle&ct-from-referrer=yes&show=page")
+    assert "provider token pt" in text(browser, "page-status")
+    fill(browser, count_to="//other.example")
+    assert "Enter a path such as /count" in text(browser, "count-to-error")
+
+
 def test_a_page_that_keeps_the_referrer_is_the_command_s(browser):
     visit(browser, f"#app={APP}&title=Trestle&languages=en,de&keep=yes&show=page")
     ready(browser)

@@ -54,6 +54,11 @@ def item(**members):
     return {"id": "gold", "kind": "nonConsumable", "product": "com.example.gold", "grants": ["gold"]} | members
 
 
+def request(target, agent="Mozilla/5.0 (iPhone)"):
+    """A line of an access log."""
+    return f'203.0.113.7 - - [01/Oct/2026:09:30:00 +0000] "GET {target} HTTP/1.1" 200 512 "-" "{agent}"\n'
+
+
 def page(body):
     return f"<!doctype html><html><head><title>x</title></head><body>{body}</body></html>"
 
@@ -101,8 +106,29 @@ for kind, text in {"marks": marks, "a plain text": plain, "quotes": repeated('""
     case(f"check: a pattern of {kind}", ["check", "-"], lambda n, text=text: association({"/": text(n)}))
     case(f"check: a component's member {kind}", ["check", "-"], lambda n, text=text: association({text(n): "x"}))
     case(f"check: a property list with {kind}", ["check", "-", "--info-plist", "{file}"], lambda n, text=text: property_list([text(n)]))
+    case(f"report: a log of {kind}", ["report", "--log", "-"], text)
+    case(f"report: a referrer of {kind}", ["report", "--log", "-", "--html", "-"], lambda n, text=text: request(f"/get?ref={text(n)}"))
+    case(f"report: a query of {kind}", ["report", "--log", "-"], lambda n, text=text: request(f"/get?{text(n)}"))
+    case(f"report: a user agent of {kind}", ["report", "--log", "-"], lambda n, text=text: request("/get?ref=anna", text(n)))
+    case(f"report: an event called {kind}", ["report", "--counts", "-"], lambda n, text=text: json.dumps({"version": 1, "rows": [{"day": "2026-10-01", "event": text(n)}]}))
+    case(f"report: a campaign called {kind}", ["report", "--store", "-"], lambda n, text=text: f'Campaign,Product Page Views\n"{text(n)}",1\n')
+    case(f"report: a link of {kind}", ["report", "--links", "-"], lambda n, text=text: f'referrer,link\n"{text(n)}",x\n')
     case(f"guestbook: {kind}", ["guestbook", "--check", "-"], lambda n, text=text: f'DEFINE SCHEMA RECORD TYPE "{text(n)}" ();')
 
+case("report: many referrers", ["report", "--log", "-", "--html", "-"], lambda n: "".join(request(f"/get?ref={name}") for name in distinct(n)))
+case("report: many visits", ["report", "--log", "-", "--json", "-"], lambda n: "".join(request("/get?ref=anna", name) for name in distinct(n)))
+case("report: many user agents", ["report", "--log", "-"], lambda n: "".join(request("/get?ref=anna", name + "bot") for name in distinct(n)))
+case("report: many items", ["report", "--log", "-"], lambda n: request("/get?" + "&".join(distinct(n, "ref=n{}"))))
+case("report: backslashes", ["report", "--log", "-"], lambda n: request("/get?ref=anna", "\\" * n))
+case("report: brackets", ["report", "--log", "-"], repeated("[01/Oct/2026:09:30:00 +0000] "))
+case("report: cells", ["report", "--log", "-"], lambda n: "2026-" + "\t" * n)
+case("report: fields", ["report", "--log", "-"], lambda n: "#Fields: " + " ".join(distinct(n)) + "\n" + "2026-" + "\t" * n)
+case("report: members of a line", ["report", "--log", "-"], lambda n: json.dumps(dict.fromkeys(distinct(n), 1)))
+case("report: headers", ["report", "--log", "-"], lambda n: json.dumps({"request": {"headers": dict.fromkeys(distinct(n), ["x"])}, "status": 200}))
+case("report: events", ["report", "--counts", "-"], lambda n: json.dumps({"version": 1, "rows": [{"day": "2026-10-01", "event": name} for name in distinct(n // 4)]}))
+case("report: campaigns", ["report", "--store", "-"], lambda n: "\n".join(["Campaign,Product Page Views", *distinct(n, "n{},1")]))
+case("report: people", ["report", "--links", "-"], lambda n: "\n".join(["referrer,link,name", *distinct(n, "n{0},x,n{0}")]))
+case("report: records", ["report", "--guestbook", "-"], lambda n: json.dumps([{"recordName": name, "day": 1790847000000} for name in distinct(n // 4)]))
 case("links: many columns", LINKS, lambda n: f"referrer,{','.join(distinct(n))}\nanna{',' * len(distinct(n))}\n")
 case("links: many parameters", LINKS, lambda n: f"referrer,{','.join(distinct(n, 'param.n{}'))}\nanna{',' * len(distinct(n))}\n")
 case("links: many members", [*LINKS, "--from", "jsonl"], lambda n: json.dumps({"referrer": "anna"} | dict.fromkeys(distinct(n), "x")))

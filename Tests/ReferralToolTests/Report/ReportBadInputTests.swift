@@ -111,10 +111,7 @@ struct ReportBadInputTests {
         }
     }
 
-    @Test(
-        "of many more referrers than are kept, the others are counted together, whatever their order",
-        .timeLimit(.minutes(5))
-    )
+    @Test("of many more referrers than are kept, the others are counted together, whatever their order")
     func manyReferrers() throws {
         let count = 210_000
         let lines = (0..<count).map { Log.line("/get?ref=r\($0)", agent: "Mozilla/5.0 (iPhone)") }

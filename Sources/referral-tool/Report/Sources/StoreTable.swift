@@ -56,13 +56,13 @@ struct StoreTable {
             }
             if let date, !tally.scope.contains(date) { return tally.leaveOut("rows on other days") }
             let campaign = cell(campaignColumn)
-            guard !["", "(not set)", "Other", "N/A"].contains(campaign) else {
+            guard !Self.withoutCampaign.contains(Name(campaign)) else {
                 return tally.leaveOut("rows of a store's table without a campaign")
             }
             let referrer = tally.referrers.place(of: referrers[Name(campaign)] ?? campaign)
             let place = tally.campaigns.place(of: campaign)
             for (measure, column, condition) in columns {
-                if let condition, cell(condition.column).lowercased() != condition.value { continue }
+                if let condition, Name(cell(condition.column).lowercased()) != Name(condition.value) { continue }
                 guard let count = SourceTable.number(cell(column)), count >= 0 else { continue }
                 tally.add(count, to: measure, on: date, referrer, campaign: place)
             }
@@ -70,6 +70,9 @@ struct StoreTable {
         tally.sources[kind, default: 0] += rows
         if rejected > 0 { tally.leaveOut("rows of a store's table with another number of cells", rejected) }
     }
+
+    /// What a store writes in the place of a campaign.
+    private static let withoutCampaign = Set(["", "(not set)", "Other", "N/A"].map(Name.init))
 
     private typealias Condition = (column: Int?, value: String)
 

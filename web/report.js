@@ -11,7 +11,7 @@
     const sort = (column, isDescending) => {
       const compare = heads[column].classList.contains('number')
         ? (a, b) => number(a, column) - number(b, column)
-        : (a, b) => text(a, column).localeCompare(text(b, column));
+        : (a, b) => text(a, column).localeCompare(text(b, column), 'en');
       rows.sort((a, b) => (isDescending ? compare(b, a) : compare(a, b)));
       for (const row of rows) body.append(row);
       heads.forEach((head, index) => {

@@ -32,6 +32,16 @@ struct SnippetTests {
         #expect(try Tool.run("snippet", "--keep", "--min").output == both)
     }
 
+    @Test("with --ct-from-referrer, the script that makes the referrer the ct follows, after the one that keeps it")
+    func tokenFromReferrer() throws {
+        let snippet = try file("referral-bridge.min.js")
+        let token = try file("referral-ct.min.js")
+        #expect(try Tool.run("snippet", "--ct-from-referrer", "--min").output == snippet + token)
+        let all = try snippet + file("referral-keep.min.js") + token
+        #expect(try Tool.run("snippet", "--ct-from-referrer", "--keep", "--min").output == all)
+        #expect(try Tool.run("snippet", "--ct-from-referrer").output.hasSuffix(file("referral-ct.js")))
+    }
+
     @Test("module exports the functions")
     func module() throws {
         let output = try Tool.run("snippet", "--format=module").output

@@ -47,25 +47,33 @@ public struct CopySnippet: Sendable, Equatable {
     /// with `data-referrer-keep`. All pages of the site need it.
     public var keepsReferrer: Bool
 
+    /// Whether `web/referral-ct.js` follows, which makes the referrer the campaign token of the tapped address, for links with
+    /// `data-referrer-ct`.
+    public var takesTokenFromReferrer: Bool
+
     /// Creates the snippet in a format.
     public init(
         format: Format = .script,
         isMinified: Bool = false,
         isPadded: Bool = false,
-        keepsReferrer: Bool = false
+        keepsReferrer: Bool = false,
+        takesTokenFromReferrer: Bool = false
     ) {
         self.format = format
         self.isMinified = isMinified
         self.isPadded = isPadded
         self.keepsReferrer = keepsReferrer
+        self.takesTokenFromReferrer = takesTokenFromReferrer
     }
 
     /// The snippet's text, with a line break at its end.
     @_alwaysEmitIntoClient
     public var source: String {
-        let snippet = isMinified ? Self.minified(isPadded: isPadded) : Self.readable(isPadded: isPadded)
-        guard keepsReferrer else { return formatted(snippet) }
-        return formatted(snippet + (isMinified ? Self.minifiedKeep : Self.readableKeep))
+        var script = isMinified ? Self.minified(isPadded: isPadded) : Self.readable(isPadded: isPadded)
+        // At a tap, the first one writes the address that the second one reads.
+        if keepsReferrer { script += isMinified ? Self.minifiedKeep : Self.readableKeep }
+        if takesTokenFromReferrer { script += isMinified ? Self.minifiedToken : Self.readableToken }
+        return formatted(script)
     }
 
     /// A script in this format.

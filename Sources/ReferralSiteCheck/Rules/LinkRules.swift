@@ -120,7 +120,7 @@ enum LinkRules {
             else { return nil }
             let message =
                 "App Store Connect counts all referrers of this link as the campaign \(campaign.campaignToken.quoted); "
-                + "to count each one, use 'referral-tool page --ct-from-referrer', or data-referrer-ct with referral-ct.js"
+                + "to count each one, use --ct-from-referrer of 'referral-tool page', or that of 'snippet' with data-referrer-ct"
             return (address.offset, message)
         }
     }

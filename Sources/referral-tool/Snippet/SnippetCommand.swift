@@ -20,6 +20,13 @@ enum SnippetCommand: Command {
         open, in the session storage, for links with data-referrer-from and data-referrer-keep
         """
     )
+    private static let tokenFromReferrer = Flag(
+        "--ct-from-referrer",
+        """
+        adds a script for links with data-referrer-ct whose address has a pt: at the tap, the address gets the referrer as its \
+        ct, so that App Store Connect counts each referrer
+        """
+    )
     private static let nonce = Option(
         "--nonce",
         "N",
@@ -32,7 +39,7 @@ enum SnippetCommand: Command {
     static let summary = "prints the JavaScript for web pages"
     static let overview =
         "Prints the JavaScript that puts a referral link on the clipboard when somebody taps a link on a page."
-    static let usages = [Usage.optional(format, minified, Flag.padded, keep, nonce)]
+    static let usages = [Usage.optional(format, minified, Flag.padded, keep, tokenFromReferrer, nonce)]
     static let notes = """
         The page's links then name their referrer:
         <a href="https://apps.apple.com/app/id1300230302" data-referrer="spring-newsletter">Get the app</a>
@@ -48,7 +55,8 @@ enum SnippetCommand: Command {
             format: format == .html ? .html(nonce: nonce) : format == .module ? .module : .script,
             isMinified: arguments.contains(minified),
             isPadded: arguments.contains(Flag.padded),
-            keepsReferrer: arguments.contains(keep)
+            keepsReferrer: arguments.contains(keep),
+            takesTokenFromReferrer: arguments.contains(tokenFromReferrer)
         )
         try ByteStream.output.write(snippet.source)
         return .done

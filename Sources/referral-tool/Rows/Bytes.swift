@@ -23,6 +23,9 @@ extension Bytes {
         return memcmp(baseAddress + position, start, other.count) == 0
     }
 
+    /// Whether the bytes are those of a text.
+    func isEqual(to text: StaticString) -> Bool { count == text.utf8CodeUnitCount && holds(text, at: 0) }
+
     /// The text, or `nil` if it is not UTF-8.
     var text: String? { isUTF8 ? String(decoding: self, as: UTF8.self) : nil }
 }

@@ -10,7 +10,7 @@ struct Figures: Equatable {
 
     subscript(measure: Measure) -> Int {
         get { counts[measure.rawValue] }
-        set { counts[measure.rawValue] = newValue }
+        _modify { yield &counts[measure.rawValue] }
     }
 
     var isEmpty: Bool { counts == SIMD16() && events.isEmpty }
@@ -40,12 +40,8 @@ struct PeriodFigures: Equatable {
 
     subscript(period: Period) -> Figures {
         get { period == .before ? before : after }
-        set {
-            switch period {
-            case .before: before = newValue
-            case .after: after = newValue
-            }
-        }
+        // In place, since the figures are large.
+        _modify { if period == .before { yield &before } else { yield &after } }
     }
 
     var isEmpty: Bool { before.isEmpty && after.isEmpty }

@@ -74,11 +74,12 @@ struct Visits {
             current = minute
             minutes = minutes.map { min($0.lowerBound, minute)...max($0.upperBound, minute) } ?? minute...minute
         }
-        let isNew = last[key].map { abs(time - $0) >= Self.pause } ?? true
+        let previous = last.updateValue(time, forKey: key)
+        let isNew = previous.map { abs(time - $0) >= Self.pause } ?? true
         if isNew, let minutes, minutes.upperBound - minutes.lowerBound <= 2 * Self.memory, first[key] == nil {
             first[key] = First(time: time, subject: subject(), minutes: minutes)
         }
-        if last.updateValue(time, forKey: key).map({ $0 / 60 }) != minute { remember(key, minute) }
+        if previous.map({ $0 / 60 }) != minute { remember(key, minute) }
         return isNew
     }
 

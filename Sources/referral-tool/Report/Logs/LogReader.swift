@@ -52,9 +52,9 @@ struct LogReader {
     private mutating func read(_ line: Bytes, isProbe: Bool = false) -> Line? {
         let kind: SourceKind
         let request: LogRequest
-        texts.removeAll()
         switch line.first {
         case ASCII.openBrace:
+            texts.removeAll()
             guard let (format, read) = JSONLog.request(line, texts) else { return nil }
             (kind, request) = (format, read)
         case ASCII.hash:
@@ -64,6 +64,7 @@ struct LogReader {
             if let read = common.request(line) {
                 (kind, request) = (read.agent == nil ? .common : .combined, read)
             } else {
+                texts.removeAll()
                 guard let read = extended.request(line, texts) else { return nil }
                 (kind, request) = (.cloudFront, read)
             }

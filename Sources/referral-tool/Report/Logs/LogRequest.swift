@@ -47,8 +47,9 @@ enum LogText {
         guard position + count <= bytes.count else { return nil }
         var number = 0
         for index in position..<position + count {
-            guard ASCII.isDigit(bytes[index]) else { return nil }
-            number = number * 10 + Int(bytes[index] &- UInt8(ascii: "0"))
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            number = number * 10 + Int(digit)
         }
         return number
     }

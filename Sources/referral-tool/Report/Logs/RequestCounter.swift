@@ -64,8 +64,8 @@ struct RequestCounter {
 
     /// What a request counts as; `nil` if it is for anything else.
     private func measures(of request: LogRequest) -> ([Measure], Items)? {
-        let isGet = request.method.elementsEqual("GET".utf8)
-        guard isGet || request.method.elementsEqual("POST".utf8) else { return nil }
+        let isGet = request.method.isEqual(to: "GET")
+        guard isGet || request.method.isEqual(to: "POST") else { return nil }
         let isPage = isGet && pages.contains { request.path.elementsEqual($0) }
         guard let query = request.query else { return isPage ? ([.viewed], Items()) : nil }
         let items = items(of: query)
@@ -79,9 +79,9 @@ struct RequestCounter {
 
     private static func measures(of items: Items) -> [Measure]? {
         guard let event = items.event else { return nil }
-        if event.elementsEqual("view".utf8) { return [.opened] }
-        guard event.elementsEqual("tap".utf8) else { return nil }
-        return items.copied?.elementsEqual("1".utf8) == true ? [.tapped, .copied] : [.tapped]
+        if event.isEqual(to: "view") { return [.opened] }
+        guard event.isEqual(to: "tap") else { return nil }
+        return items.copied?.isEqual(to: "1") == true ? [.tapped, .copied] : [.tapped]
     }
 
     private func items(of query: Bytes) -> Items {
@@ -93,13 +93,13 @@ struct RequestCounter {
                 let (name, value) = (query.part(position..<equals), query.part(equals + 1..<end))
                 if name.elementsEqual(item) {
                     items.referrer = items.referrer ?? value
-                } else if name.elementsEqual("event".utf8) {
+                } else if name.isEqual(to: "event") {
                     items.event = items.event ?? value
-                } else if name.elementsEqual("copied".utf8) {
+                } else if name.isEqual(to: "copied") {
                     items.copied = items.copied ?? value
-                } else if name.elementsEqual("utm_campaign".utf8) {
+                } else if name.isEqual(to: "utm_campaign") {
                     items.campaign = items.campaign ?? value
-                } else if name.elementsEqual("ct".utf8) {
+                } else if name.isEqual(to: "ct") {
                     items.storeCampaign = items.storeCampaign ?? value
                 }
             }

@@ -1,3 +1,6 @@
+// What an App Clip leaves for the app that replaces it: one file in the folder of an app group. The app's side is
+// AppStoreBridge+Clip, which says how long it counts.
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

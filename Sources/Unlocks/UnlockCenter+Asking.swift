@@ -122,7 +122,7 @@ extension UnlockCenter {
         let date: Date
         /// What the device's clock showed.
         let clock: Date
-        /// The number of grants when the store was asked.
+        /// The number of grants when the store was asked: later ones have a higher index.
         let count: Int
         /// Whether products or an app transaction had arrived before the store was asked. A list from before may come from
         /// StoreKit's cache.

@@ -321,7 +321,7 @@ extension Installation {
     private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
         guard try old.kind(of: file.name) != nil else { return [] }
         let names = try names(beside: file)
-        // An encrypted database is known by its log alone, here or where it was put.
+        // An encrypted database is recognized only by its log, in the old folder or in the destination.
         if try SQLite.isDatabase(old.url(file.name)) { return names }
         for tree in [old, destination] {
             for name in names where try tree.obstacle(to: name) == nil {

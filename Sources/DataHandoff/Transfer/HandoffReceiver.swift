@@ -36,7 +36,7 @@ public actor HandoffReceiver {
         case waiting
         /// The app's own code failed and may have changed the files.
         case returned
-        /// The offer is being decided.
+        /// The decision has begun. A second one is an error.
         case taken
     }
 

@@ -1,6 +1,6 @@
 /// What the bridge does with the address that an App Clip has left.
 extension AppStoreBridge {
-    /// The longest time, in seconds, after which an address that opened the clip counts: 30 days.
+    /// The time, in seconds, that an address counts after it opened the clip: 30 days.
     static let clipWindow = 2_592_000.0
 
     /// Judges the address, and reports the referral in it.

@@ -50,7 +50,7 @@ if (globalThis.document) {
   };
 
   keepQuietly(document.querySelector('a[data-referrer-keep]'));
-  // This comes before the snippet, which reads the address. A router may have changed it.
+  // This comes before the snippet, which reads the address. A router may have changed the page's address since it was loaded.
   addEventListener('click', event => {
     const link = event.composedPath().find(element => element.localName == 'a' && element.hasAttribute('data-referrer-keep'));
     if (link) keepQuietly(link);

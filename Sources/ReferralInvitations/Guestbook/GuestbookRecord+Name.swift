@@ -14,7 +14,7 @@ extension GuestbookRecord {
     /// Whether the record's creator has signed for the program under their own name, in the current format.
     var isGenuine: Bool {
         guard format == Self.currentFormat, let creator else { return false }
-        // Strings that strangers choose are compared byte by byte, which takes no longer the stranger they are.
+        // Strings that strangers choose are compared byte by byte, which takes no longer for strange ones.
         return name.utf8.elementsEqual(Self.name(creator: creator, program: program).utf8)
     }
 

@@ -61,7 +61,7 @@ extension BackgroundTransport {
             try task.checkResponse()
             guard let folder = folder(of: transfer) else { throw .cancelled }
             guard folder.length(of: url) == transfer.name.length else { throw .wrongLength }
-            // Another task of this file may have been faster, and its part may be being checked.
+            // Another task of this file may have loaded this file already, and its part may be in the check.
             let name = transfer.name
             if folder.length(of: folder.part(name.content)) != name.length { try folder.keep(url, as: name.content) }
             transfer.isPlaced = true

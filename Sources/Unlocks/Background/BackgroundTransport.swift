@@ -46,7 +46,7 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - address: Returns where to ask for a file, for tests without https.
+    ///   - address: Returns the address from which to load a file. Tests replace it, since they have no https.
     init(_ session: any BackgroundSession, at address: @escaping @Sendable (URL) -> URL = { $0 }) {
         self.session = session
         self.address = address

@@ -38,7 +38,7 @@ struct Ledger {
     }
     /// The environment whose purchases, spending and answers count.
     var environment: StoreEnvironment { toldEnvironment ?? .production }
-    /// What the current catalog gives to users who had its items before.
+    /// What items that a user already has open in addition, according to the current catalog.
     var additions = Additions() {
         didSet { if additions != oldValue { countAgain() } }
     }

@@ -31,7 +31,7 @@ extension EnvironmentValues {
     }
 }
 
-/// The addresses that a subscription needs.
+/// The addresses of the terms and the privacy policy, without which no subscription is offered.
 struct ShopLinks: Sendable {
     var terms: URL?
     var privacy: URL?

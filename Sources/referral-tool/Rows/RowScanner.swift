@@ -116,7 +116,7 @@ struct RowScanner {
         guard let separator, let base = bytes.baseAddress else { return bytes.count }
         let (count, lineFeed) = (bytes.count, ASCII.lineFeed)
         var end = start
-        // Eight bytes at a time: the lowest remaining high bit belongs to the first zero byte.
+        // Eight bytes at a time. The lowest high bit that stays set belongs to the first byte that is sought.
         let (ones, highs) = (UInt64(0x0101_0101_0101_0101), UInt64(0x8080_8080_8080_8080))
         while end + 8 <= count {
             let word = UInt64(littleEndian: UnsafeRawPointer(base + end).loadUnaligned(as: UInt64.self))

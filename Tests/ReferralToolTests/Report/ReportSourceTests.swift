@@ -110,6 +110,34 @@ struct ReportSourceTests {
         #expect(refused.error == "referral-tool: standard input: \(reason)\n")
     }
 
+    @Test("of too many roads, outcomes and events, the same ones are counted one by one in any order")
+    func manyOutcomes() throws {
+        let rows = (100..<200).flatMap { number in
+            [
+                #"{"day":"2026-10-01","road":"road\#(number)","outcome":"found","count":1}"#,
+                #"{"day":"2026-10-01","road":"pasteboard","outcome":"why\#(number)","count":1}"#,
+                #"{"day":"2026-10-01","event":"event\#(number)","referrer":"anna","count":1}"#,
+            ]
+        }
+        func report(_ rows: [String]) throws -> Data {
+            let text = #"{"version":1,"app":"1300230302","rows":[\#(rows.joined(separator: ","))]}"#
+            let outcome = try Tool.run(["report", "--json", "-", "--counts", "-"], input: Data(text.utf8))
+            try #require(outcome.status == 0, "\(outcome.error)")
+            return outcome.bytes
+        }
+        let whole = try report(rows)
+        #expect(try report(rows.reversed()) == whole)
+        let figures = try JSONDecoder().decode(Log.Report.self, from: whole)
+        #expect(figures.outcomes["before"]?.count == 65)
+        #expect(figures.outcomes["before"]?["pasteboard"]?["other"] == 36)
+        #expect(figures["anna"]?.events?["other events"] == 80)
+        #expect(figures["anna"]?.events?.count == 21)
+        // More rows of names that are kept leave no other out.
+        let again = try JSONDecoder().decode(Log.Report.self, from: report(rows + rows.prefix(3)))
+        #expect(again["anna"]?.events?.count == 21)
+        #expect(again["anna"]?.events?["event100"] == 2)
+    }
+
     @Test("a store's table has a number for each campaign, and what is withheld isn't zero")
     func stores() throws {
         let views =

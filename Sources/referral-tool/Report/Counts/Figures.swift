@@ -15,16 +15,9 @@ struct Figures: Equatable {
 
     var isEmpty: Bool { counts == SIMD16() && events.isEmpty }
 
-    /// Adds to an event. The events with the first names in the alphabet are kept, so that the order of the sources doesn't matter.
+    /// Adds to an event.
     mutating func add(_ count: Int, toEvent name: String) {
-        events[name, default: 0] &+= count
-        guard events.count > Self.maximumEvents + 1 else { return }
-        guard
-            let last = events.keys.filter({ $0 != Self.otherEvent }).max(by: {
-                $0.utf8.lexicographicallyPrecedes($1.utf8)
-            })
-        else { return }
-        events[Self.otherEvent, default: 0] &+= events.removeValue(forKey: last) ?? 0
+        events.add(count, to: name, keepingFirst: Self.maximumEvents, rest: Self.otherEvent)
     }
 
     static func += (left: inout Figures, right: Figures) {

@@ -4,7 +4,7 @@ import UnlockCatalog
 struct Tally {
     /// The number of lines that are shown because they aren't lines of a log.
     static let maximumShown = 3
-    /// The number of road names, and of outcome names of each road, that are counted one by one.
+    /// The number of road names, and of outcome names of each road, that are counted one by one. Others are counted as `other`.
     private static let maximumOutcomes = 64
 
     let scope: ReportScope
@@ -60,11 +60,12 @@ struct Tally {
 
     mutating func add(_ count: Int, road: String, outcome: String, in period: Period) {
         var roads = outcomes[period] ?? [:]
-        let road = roads[road] != nil || roads.count < Self.maximumOutcomes ? road : "other"
-        var ofRoad = roads[road] ?? [:]
-        let outcome = ofRoad[outcome] != nil || ofRoad.count < Self.maximumOutcomes ? outcome : "other"
-        ofRoad[outcome, default: 0] &+= count
-        roads[road] = ofRoad
+        roads[road, default: [:]].add(count, to: outcome, keepingFirst: Self.maximumOutcomes, rest: "other")
+        roads.keepFirst(Self.maximumOutcomes, rest: "other") { other, road in
+            for (outcome, count) in road {
+                other.add(count, to: outcome, keepingFirst: Self.maximumOutcomes, rest: "other")
+            }
+        }
         outcomes[period] = roads
     }
 

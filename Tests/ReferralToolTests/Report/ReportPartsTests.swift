@@ -1,5 +1,6 @@
 import Foundation
 import SimulatedRuntime
+import TestSupport
 import Testing
 
 /// The reports of parts, and their sum.
@@ -33,7 +34,10 @@ struct ReportPartsTests {
         return outcome.bytes
     }
 
-    @Test("the sum of the parts is byte for byte the whole, wherever the log is cut", arguments: 0..<100)
+    @Test(
+        "the sum of the parts is byte for byte the whole, wherever the log is cut",
+        arguments: 0..<UInt64(samples(20, long: 100))
+    )
     func sums(seed: UInt64) throws {
         var random = SeededGenerator(state: seed)
         let lines = lines(&random)

@@ -15,7 +15,7 @@ struct PageParts: Hashable {
             case .page: Option("--page", "ADDRESS", "an App Store address, which isn't changed")
             case .slug: Option("--slug", "S", "the app's name in the address, such as trestle-the-new-sudoku")
             case .storefront: Option("--storefront", "CC", "the country in the address, such as us")
-            case .pt: Option("--pt", "T", "the provider token, always together with --ct")
+            case .pt: Option("--pt", "T", "the provider token, together with --ct")
             case .ct: Option("--ct", "T", "the campaign token, at most \(Campaign.maximumTokenLength) bytes")
             case .ppid: Option("--ppid", "UUID", "a custom product page")
             }

@@ -20,8 +20,8 @@ enum CodeCommand: Command {
     static let name = "code"
     static let summary = "makes, checks and explains invite codes"
     static let overview = """
-        Makes new invite codes for the library Invitations. With codes, or addresses that contain one, it checks them instead,
-        and says what is wrong.
+        Makes new invite codes for the library ReferralInvitations. With codes, or addresses that contain one, it checks
+        them instead, and says what is wrong.
         """
     static let usages: [[Usage]] = [
         Usage.optional(count, json),

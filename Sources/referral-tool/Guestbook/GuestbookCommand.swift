@@ -12,8 +12,8 @@ enum GuestbookCommand: Command {
     static let name = "guestbook"
     static let summary = "prints or checks the CloudKit schema of a guestbook"
     static let overview = """
-        Prints the CloudKit record type that CloudKitGuestbook, of the library Invitations, needs, or checks a schema for it:
-        its fields, their indexes, and who may read, create and change a record.
+        Prints the CloudKit record type that CloudKitGuestbook, of the library ReferralInvitations, needs, or checks a
+        schema for it: its fields, their indexes, and who may read, create and change a record.
         """
     static let usages: [[Usage]] = [[.either([.required(schema)], [.required(check)])]]
     static let notes = """

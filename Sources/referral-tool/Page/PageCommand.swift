@@ -99,7 +99,7 @@ enum PageCommand: Command {
     private static let invitations = Flag(
         "--invitations",
         """
-        for the codes of people who invite others, as the library Invitations makes them: if the page's address names one, the \
+        for the codes of people who invite others, as the library ReferralInvitations makes them: if the page's address names one, the \
         page says that a friend invited the visitor, and shows the code
         """
     )

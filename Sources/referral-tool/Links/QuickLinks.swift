@@ -66,7 +66,7 @@ struct QuickLinks {
             withoutToken = pieces
             return
         }
-        // The bytes that the library writes before the referrer, encoded in groups of three.
+        // The bytes that the library writes before the referrer. Whole groups of three are encoded once, and the rest with the referrer.
         guard let payload = try? Referral(referrer: "r", timestamp: maker.tap).payload.utf8 else { return nil }
         let head = Array(payload.dropLast(#"r"}"#.utf8.count))
         let encoded = head.count / 3 * 3

@@ -59,14 +59,13 @@ struct Tally {
     }
 
     mutating func add(_ count: Int, road: String, outcome: String, in period: Period) {
-        var roads = outcomes[period] ?? [:]
-        roads[road, default: [:]].add(count, to: outcome, keepingFirst: Self.maximumOutcomes, rest: "other")
-        roads.keepFirst(Self.maximumOutcomes, rest: "other") { other, road in
-            for (outcome, count) in road {
-                other.add(count, to: outcome, keepingFirst: Self.maximumOutcomes, rest: "other")
-            }
+        func add(_ count: Int, _ outcome: String, to counts: inout [String: Int]) {
+            counts.add(count, to: outcome, keepingFirst: Self.maximumOutcomes, rest: "other")
         }
-        outcomes[period] = roads
+        add(count, outcome, to: &outcomes[period, default: [:]][road, default: [:]])
+        outcomes[period]?.keepFirst(Self.maximumOutcomes, rest: "other") { other, road in
+            for (outcome, count) in road { add(count, outcome, to: &other) }
+        }
     }
 
     mutating func add(_ figures: Figures, on day: Day) { days[day, default: Figures()] += figures }

@@ -1,6 +1,6 @@
 // A tap on a web page, found again in the app: the bridge looks at the pasteboard, judges what it reads, and reports once.
 // Read ReferralScanner first, which judges strings at a given time; then AppStoreBridge and its extension +Check, from an
-// activation to an outcome; then Pasteboard and ReferralLedger, the two things that it asks.
+// activation to an outcome; then Pasteboard and ReferralLedger, which it uses.
 
 @_exported public import ReferralBasics
 // An App Clip links to a small library of its own. The app sees one library.

@@ -110,7 +110,7 @@ public struct ClipHandover: Sendable, Hashable {
         }
     }
 
-    /// Removes the file, and what interrupted calls have left. The app does so, which has taken the clip's place, so no call
+    /// Removes the file, and what interrupted calls have left. Only the app removes it. It has replaced the clip, so no call
     /// needs its file anymore.
     package func remove() {
         unlink(file.path)

@@ -1,5 +1,5 @@
-// What the sources import in the place of Foundation. No library exports it: where an app imports Foundation itself, the same
-// members of two modules would be ambiguous.
+// The module that the sources import instead of Foundation. No library exports it: where an app imports Foundation itself, the
+// same members of two modules would be ambiguous.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else

@@ -1,4 +1,4 @@
-// What there is to have: the items of a shop, as a file that the app bundles and a server may renew.
+// The items of a shop, as a file that is in the app, and that a server may replace.
 // Read ShopCatalog and CatalogItem first, then MemberForm, which says what each member of the file may be.
 
 @_exported public import ReferralBasics

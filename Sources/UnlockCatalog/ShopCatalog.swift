@@ -178,7 +178,7 @@ extension ShopCatalog {
         package static var unsafePath: Self {
             WrongMember(
                 name: "path",
-                requirement: "a safe path, not inside of another one and different even in lower case"
+                requirement: "a safe path that isn't inside another one, and differs from the others even in lower case"
             )
         }
 

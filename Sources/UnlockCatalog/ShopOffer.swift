@@ -79,7 +79,7 @@ public struct ShopContext: Sendable {
     }
 }
 
-/// What the user has, as far as the shop's offers depend on it.
+/// The user's purchases and unlocks, as far as the shop's offers depend on them.
 package struct Holdings {
     /// Whether a trial is over.
     package enum Trial: String { case running, ended }
@@ -98,7 +98,7 @@ package struct Holdings {
     var trial: (ProductID) -> Trial?
     /// Whether the purchase of a product waits for somebody's approval.
     var isWaiting: (ProductID) -> Bool
-    /// Whether what is paid for, and isn't delivered yet, gives the user all of an item.
+    /// Whether purchases that are paid for, and not delivered yet, give the user all of an item.
     var isPaid: (CatalogItem) -> Bool
     /// Why it isn't known whether the user has an item; `nil` if it is known.
     var doubt: (CatalogItem) -> ShopOffer.Doubt?
@@ -168,7 +168,7 @@ private extension CatalogItem {
             }
         }
         if isIncluded { return .included }
-        // The store sells it only once, and it gives nothing to users who have bought the full version since.
+        // The store sells a trial only once, and it gives nothing to users who have bought the full version since.
         if trial(holdings) == .ended { return .hidden }
         return isOwned ? .owned : nil
     }
@@ -176,7 +176,7 @@ private extension CatalogItem {
     func isOwned(_ holdings: Holdings) -> Bool {
         switch kind {
         case .consumable: false
-        // The other plan of a subscription in another group would be paid for in addition.
+        // If a plan of another group opens the same, a subscriber would pay for both.
         case .subscription: isPlan(holdings) || isOpen(holdings) && !isOtherPlan(holdings)
         case .trial: trial(holdings) == .running || isOpen(holdings)
         default: grants.allSatisfy(holdings.isOwned)

@@ -1,4 +1,4 @@
-// What a user may use: what was bought, had before, or earned, decided on the device.
+// What a user may use, decided on the device: what they bought or earned, or had before.
 // Read UnlockCenter first, which apps call; then Ledger, which decides, and Book, which writes it down; then Store, the App
 // Store's side, Delivery, which gives content out, and Shop, the views.
 

@@ -16,7 +16,7 @@ extension UnlockCenter {
     /// by itself when the app becomes active, at most every 15 minutes.
     public func refresh() async { await askAll() }
 
-    /// - Returns: What has come of the purchases; `nil` if the folder isn't open.
+    /// - Returns: The results of the purchases; `nil` if the folder isn't open.
     @discardableResult
     private func askAll(isFromStore: Bool = false) async -> Round? {
         await open()
@@ -106,7 +106,8 @@ extension UnlockCenter {
         deliveries.work()
     }
 
-    /// Gives what was used up before the store told its environment to that one. If it can't be written, it goes on counting.
+    /// Assigns uses that were spent before the store's environment was known to that environment. If this can't be written, they
+    /// still count.
     private func placeUses() async {
         try? await book.change { ledger throws(UnlocksError) in (ledger.placing(at: now), ()) }
     }
@@ -115,7 +116,7 @@ extension UnlockCenter {
 // MARK: - Purchases
 
 extension UnlockCenter {
-    /// What came back of one question for all that the user has.
+    /// The answers to one question about all of the user's purchases.
     @MainActor
     final class Round {
         let number: Int
@@ -244,7 +245,7 @@ extension UnlockCenter {
             isFromStore: round.isFromStore && !hasUnverified,
             subscriptions: book.ledger.subscriptions(in: usable)
         )
-        // The list may have been made before what was bought since the store was asked.
+        // The list may be older than purchases that were made since the store was asked.
         for grant in book.ledger.all(after: round.count) {
             guard let transaction = grant.transaction else { continue }
             answer = answer.adding(transaction, signed: book.ledger.signed[answer.environment]) ?? answer
@@ -412,7 +413,7 @@ extension UnlockCenter {
     /// - Returns: The result.
     /// - Throws: The store's error, ``StoreError/unreachable`` if it doesn't answer within 30 seconds, or ``UnlocksError``
     ///   if the folder isn't open. If nothing was restored, ``UnlocksError/notVerified(_:)`` if the store lists a purchase that
-    ///   can't be verified. What the store lists despite its error, or later, is used.
+    ///   can't be verified. If the store lists purchases despite its error, or later, they are used.
     @discardableResult
     public func restore() async throws -> Restoration {
         observers.willChange()

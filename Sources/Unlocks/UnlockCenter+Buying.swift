@@ -16,7 +16,7 @@ extension UnlockCenter {
     ///
     /// - Parameters:
     ///   - item: The item's name in the catalog.
-    ///   - place: Where the user has tapped, so that the system's question appears there; `nil` is what is in front in the app.
+    ///   - place: Where the user has tapped, so that the system's question appears there; `nil` is the view in front.
     /// - Returns: The result.
     /// - Throws: ``UnlocksError``, or the store's error. A free pack is had once: after that, the error is
     ///   ``UnlocksError/notForSale(_:)`` with ``ShopOffer/State/owned``.
@@ -62,7 +62,7 @@ extension UnlockCenter {
             finishSoon(of: await receive([statement]))
             if let problem = arrivals.problem(with: statement) { throw UnlocksError(problem) }
             let source = Grant.Source.purchase(Name(statement.transaction.id))
-            // An update may have told it while the user was asked.
+            // An update may have reported the purchase while the user was asked.
             let isNew = book.ledger[source] == nil || book.ledger.all(after: count).contains { $0.source == source }
             return isNew && statement.transaction.productID == product ? .bought : nil
         }

@@ -15,7 +15,7 @@ extension UnlockCenter {
         _ = await (additions, claims, statements, products)
     }
 
-    /// Writes down what the present catalog adds to what somebody has, since a later one may not have it.
+    /// Records what the present catalog adds to the user's purchases, since a later one may not contain it.
     func keepAdditions() async {
         let additions = assortment.additions
         do throws(UnlocksError) {

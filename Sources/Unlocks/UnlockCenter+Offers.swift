@@ -36,7 +36,7 @@ extension UnlockCenter {
     /// The offers in the sections of the shop. Hidden offers are left out.
     public var sections: [OfferSection] { catalog.sections(of: offers, languages: context.languages) }
 
-    /// What the app knows of, and what opens nothing yet.
+    /// The purchases that the app knows of, including those that haven't opened anything yet.
     var paid: ComingPurchases {
         var paid = ComingPurchases()
         for grant in deliveries.undelivered { paid.add(grant, in: book.ledger) }
@@ -61,7 +61,7 @@ extension UnlockCenter {
             case .notOpened: return .notOpened
             case .deviceLocked: return .deviceLocked
             case .paidBefore: doubt = .paidBefore
-            // What is used up isn't in the store's list, so its answer says nothing about a pack.
+            // The store's list lacks consumed packs, so its answer says nothing about a pack.
             case .storeNotAsked: if !item.kind.isConsumable { doubt = doubt ?? .storeNotAsked }
             }
         }

@@ -21,7 +21,7 @@ extension UnlockCenter {
 
     private func group(of product: ProductID) -> String? { products?[product]?.group }
 
-    /// The active subscription that a subscription's purchase replaces, or that is the subscription; `nil` if there is none.
+    /// The active subscription that the item is, or that its purchase replaces; `nil` if there is none.
     func plan(for item: CatalogItem) -> StoreTransaction? {
         guard item.kind == .subscription, let product = item.productID else { return nil }
         let now = now

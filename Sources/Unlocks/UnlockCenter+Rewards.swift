@@ -34,7 +34,7 @@ extension UnlockCenter {
         deliveries.add(grants)
     }
 
-    /// Judges what was claimed again: the catalog may have a reward for it now, the app may have ended before a reward was
+    /// Judges the kept claims again: the catalog may have a reward for it now, the app may have ended before a reward was
     /// granted, or the disk accepts it.
     func takeClaims() async {
         do throws(UnlocksError) {

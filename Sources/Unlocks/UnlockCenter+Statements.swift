@@ -65,9 +65,9 @@ extension UnlockCenter {
         if received.new.union(received.known).contains(where: isFinishable) { finishSoon() }
     }
 
-    /// Finishes what is delivered or refunded, once the store's last word on it is recorded.
+    /// Finishes delivered and refunded transactions, once the store's latest statement about them is recorded.
     ///
-    /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that. So a pass over
+    /// The store may have revoked a purchase meanwhile without reporting it, and finishing it would hide that. So a pass over
     /// what the store has finishes only what was recorded before it, as the store has it then. There is a second between two
     /// passes.
     func finishSoon() {
@@ -89,18 +89,18 @@ extension UnlockCenter {
         }
     }
 
-    /// Tries again what waits for a catalog or for the disk.
+    /// Tries again statements that wait for a catalog or for the disk.
     func takeLaterStatements() async {
         finishSoon(of: await receive(book.laterStatements.map(StoreStatement.verified)))
     }
 
     func trySavingLater(_ error: UnlocksError) {
         onProblem?(.notSaved(error))
-        // Once the folder is open, what wasn't saved is tried again.
+        // Once the folder is open, changes that weren't saved are tried again.
         if book.saveLater() { deliveries.setTimer() }
     }
 
-    /// Tries again what couldn't be written.
+    /// Tries again changes that couldn't be written.
     func saveAgain() async {
         await takeLaterStatements()
         await takeClaims()

@@ -121,7 +121,7 @@ extension UnlockCenter {
     /// The current states, followed by one value per change.
     public var states: AsyncStream<UnlockChange> { observers.changes { definedUnlocks.map { change(of: $0) } } }
 
-    /// Tells the observers what has changed, of all unlocks, and sets the timer for the next change.
+    /// Tells the observers which unlocks have changed, and sets the timer for the next change.
     func publish() { publish(nil) }
 
     /// Tells the observers what has changed since they were told, except because time has passed, and sets the timer.
@@ -129,7 +129,7 @@ extension UnlockCenter {
 
     private func publish(_ unlocks: Set<UnlockID>?) {
         observers.publish {
-            // A new catalog may no longer define what was published.
+            // A new catalog may no longer define an unlock that was published.
             (unlocks ?? definedUnlocks.union(observers.published.keys)).map { change(of: $0) }
         }
         // A delivery may take long, and the timer must not wait for it.
@@ -147,6 +147,6 @@ public struct UnlockChange: Sendable, Hashable {
     public let unlock: UnlockID
     /// Its state.
     public let state: UnlockState
-    /// What is left of it: see ``UnlockCenter/balance(of:)``.
+    /// The balance: see ``UnlockCenter/balance(of:)``.
     public let balance: UnlockBalance
 }

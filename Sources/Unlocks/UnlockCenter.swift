@@ -97,7 +97,7 @@ public final class UnlockCenter {
     var isRestoring = false
     let paidBefore: PaidBefore?
 
-    /// What this edition has and sells.
+    /// The items that this edition includes and sells.
     var assortment: Assortment
     /// The catalog whose rejections were reported.
     var reported: (revision: Int, rejections: [ShopCatalog.Rejection])?

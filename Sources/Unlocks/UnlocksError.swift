@@ -17,7 +17,7 @@ public enum UnlocksError: Error, Sendable, Hashable {
     case storage(String)
     /// The catalog has no item with this name.
     case unknownItem(ItemID)
-    /// The item isn't for sale now, but in this state.
+    /// The item isn't for sale now: it is in this state.
     case notForSale(ShopOffer.State)
     /// The store answered with a purchase that is already recorded, and did so again when it was asked once more. Nothing was bought.
     /// Try again later.

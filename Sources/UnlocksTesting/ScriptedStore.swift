@@ -175,7 +175,7 @@ public final class ScriptedStore: PurchaseStore {
         self.clock = clock
     }
 
-    // MARK: What an app asks
+    // MARK: The app's questions
 
     /// The products with these identifiers that are for sale.
     ///

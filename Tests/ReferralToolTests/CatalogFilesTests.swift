@@ -211,7 +211,8 @@ struct CatalogFilesTests {
     @Test("a file that an app refuses is shown with its wrong member, where it is")
     func wrongMembers() throws {
         let digest = #""sha256":"\#(Self.hello)""#
-        let safe = "it must be a safe path, not inside of another one and different even in lower case"
+        let safe =
+            "it must be a safe path that isn't inside another one, and differs from the others even in lower case"
         for (files, place, message) in [
             ("\(Self.file("a")),\n7", "4:1", "at index 1: it is 7; it must be an object"),
             (

@@ -82,7 +82,7 @@ struct InstallationFolder: Sendable {
                 return installation
             }
         } catch {
-            // What couldn't be undone now is completed or undone later, in its destination.
+            // Installations that couldn't be undone now are completed or undone later, in their destination.
             if case .missing = try? Journal.read(in: place) {
                 for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
             }

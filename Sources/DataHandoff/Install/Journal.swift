@@ -35,8 +35,8 @@ struct Journal: Codable, Sendable {
     /// Whether the user has declined after the installation failed, so that it is only undone; missing in a file of an
     /// earlier version.
     var isDeclined: Bool?
-    /// Whether an app was told that it is complete, or a later one has replaced its files. Then declining its offer doesn't
-    /// undo it anymore. It is missing in a file of an earlier version.
+    /// Whether an app was told that the installation is complete, or a later one has replaced its files. Then declining its
+    /// offer doesn't undo it anymore. It is missing in a file of an earlier version.
     var isReported: Bool?
     /// The data for the receipt.
     let note: Data

@@ -22,7 +22,7 @@ public struct PaidAppView<Reasons: View>: View {
     /// - Parameters:
     ///   - model: The model.
     ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
-    ///   - reasons: What the paid app has, in the app's own words.
+    ///   - reasons: A description of the paid app, in the app's own words.
     public init(_ model: PaidAppModel, bundle: Bundle? = nil, @ViewBuilder reasons: () -> Reasons) {
         self.model = model
         self.bundle = bundle ?? .module

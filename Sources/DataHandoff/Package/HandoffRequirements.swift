@@ -34,7 +34,7 @@ package struct HandoffRequirements: Sendable, Equatable {
 
     /// Checks a manifest, rule by rule: each rule for the whole manifest before the next one.
     func check(_ manifest: HandoffManifest) throws(HandoffError) {
-        // Compared by bytes: Swift considers different characters equal.
+        // Compared by bytes: Swift considers some different characters equal.
         if let receiver, !receiver.utf8.elementsEqual(manifest.receiver.utf8) {
             throw .wrongReceiver(manifest.receiver)
         }

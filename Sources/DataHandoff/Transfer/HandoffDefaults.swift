@@ -113,7 +113,7 @@ extension HandoffDefaults {
         try Self.members(of: list).filter { accepts($0.key) }
     }
 
-    /// Reads a list of this app, in which no object is used twice. So its size limits what is read.
+    /// Reads a list of this app, in which no object is used twice. So its size limits how many bytes are read.
     private static func members(of list: Data) throws(HandoffError) -> [DefaultsValue.Member] {
         guard let members = try DefaultsValue(binary: list, maximumSize: list.count).members else {
             throw .invalidDefaults

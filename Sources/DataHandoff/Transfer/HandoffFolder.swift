@@ -170,7 +170,7 @@ extension HandoffFolder {
         else { return }
         let manifest = try manifest(of: transfer)
         guard manifest.digest == manifestDigest, hasArrived(manifest) else { return }
-        // Before the receipt, so that what is interrupted here is done again.
+        // This comes before the receipt, so that it is repeated after an interruption here.
         for name in try FileSystem.names(in: url) where try !hasReceipt(name) {
             if let other = try? self.manifest(of: name), manifest.supersedes(other) { try? discard(name) }
         }

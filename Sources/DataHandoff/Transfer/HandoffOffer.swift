@@ -56,7 +56,7 @@ public struct HandoffOffer: Sendable {
     /// Removes the package. The sender isn't notified. An installation that failed isn't completed later. If
     /// ``HandoffReceiver/recover(in:)`` has completed it and returned its receipt, in any process, it stays.
     ///
-    /// - Throws: ``HandoffError`` if what a failed installation has left can't be removed now. You can try again, and
+    /// - Throws: ``HandoffError`` if the files of a failed installation can't be removed now. You can try again, and
     ///   otherwise ``HandoffReceiver/recover(in:)`` removes it.
     public func decline() async throws(HandoffError) { try await receiver.decline(self) }
 }

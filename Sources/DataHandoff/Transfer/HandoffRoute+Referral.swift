@@ -16,7 +16,7 @@ extension HandoffRoute {
 
     /// Whether the sending app has led the user to the receiver with such a link.
     func isRequested(by arrival: Arrival) -> Bool {
-        // Compared by bytes: Swift considers different characters equal.
+        // Compared by bytes: Swift considers some different characters equal.
         arrival.referrer.utf8.elementsEqual(sender.utf8) && arrival.parameters[Self.parameterName] != nil
     }
 }

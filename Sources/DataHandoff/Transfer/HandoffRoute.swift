@@ -80,7 +80,7 @@ public struct HandoffRoute: Sendable, Equatable {
         /// Throws unless it is the expected app.
         func check() throws(HandoffError) {
             guard app != nil || !acceptsUnnamed else { return }
-            // Compared by bytes: Swift considers different characters equal.
+            // Compared by bytes: Swift considers some different characters equal.
             guard let app, !app.isEmpty, app.utf8.elementsEqual(expected.utf8) else { throw .unexpectedApp(app) }
         }
     }

@@ -210,7 +210,7 @@ extension HandoffSender {
         guard let package, proof == nil || proof == package.proof else { throw .unrequested }
         var isProven = proof != nil && app?.utf8.elementsEqual(route.receiver.utf8) == true
         if let group = route.group, try HandoffFolder(in: group).hasReceipt(of: package) { isProven = true }
-        // A receipt that anybody may have sent must not use up the receiver's own.
+        // Anybody may have sent an unproven receipt, so the package isn't forgotten: the receiver's own may still come.
         if isProven { try forget(package) }
         return package.confirmation(isProven: isProven)
     }

@@ -43,7 +43,7 @@ extension HandoffReceiver {
     /// The reason to offer the user to bring the data along, until the user has accepted or declined once.
     ///
     /// Call it at launch, and again in the bridge's `onArrival`. A package in the shared folder is a reason without an arrival
-    /// too. A link is none if data has already been accepted.
+    /// too. A link is no reason if data has already been accepted.
     ///
     /// - Parameter arrival: The arrival that the bridge has reported; `nil`, the default, without one.
     /// - Returns: The suggestion; `nil` if there is no reason, or if the user has already accepted or declined one.

@@ -2,7 +2,7 @@
 import Foundation
 package import UIKit
 
-/// What kind of process this is.
+/// The kind of this process.
 package enum AppProcess {
     /// Whether this is an app extension, whose code can't use the application.
     package static var isExtension: Bool { extensionState.get() }

@@ -5,8 +5,8 @@ package import StoreKit
 extension AppTransaction {
     @MainActor private static var question: Task<VerificationResult<AppTransaction>, any Error>?
 
-    /// The result of `shared`, for every library: the system may ask the user to sign in to the App Store, so whoever asks while a
-    /// question is open waits for its answer.
+    /// The result of `shared`, for every library: the system may ask the user to sign in to the App Store, so a caller that
+    /// asks while a question is open waits for its answer.
     @MainActor
     package static func sharedOnce() async throws -> VerificationResult<AppTransaction> {
         if let question { return try await question.value }

@@ -3,8 +3,8 @@ package import ReferralFoundation
 /// The files that the libraries write for themselves. No file from outside may be one of them: a stranger's journal would open what
 /// wasn't paid for.
 package enum LibraryFiles {
-    /// What the libraries write in folders of the app, by the name that the documentation gives to each folder. A name that ends
-    /// with a point begins the names of several files.
+    /// The files that the libraries write in the app's folders. The folders have the names that the documentation gives them. A
+    /// name that ends with a point begins the names of several files.
     package static let names: [String: [String]] = [
         "Unlocks": ["journal", "journal.", "catalog-revision", "catalog-revision.", "content", "pictures"],
         "Invitations": ["invites."],
@@ -53,7 +53,7 @@ package enum LibraryFiles {
     }
 }
 
-/// What is reserved, from any thread. The disk is used only once somebody asks, which isn't on the main actor.
+/// The reserved names, from any thread. The disk is used only once somebody asks, which isn't on the main actor.
 private final class Reservations: @unchecked Sendable {
     /// The files that are reserved in a folder; `nil` is all.
     struct Claim {
@@ -98,7 +98,7 @@ private final class Reservations: @unchecked Sendable {
         claims[path] = Claim(names: names.flatMap { names in earlier.names.map { $0 + names } })
     }
 
-    /// The path without symbolic links, also of what doesn't exist yet.
+    /// The path without symbolic links, even if nothing exists there yet.
     private static func realPath(_ path: String) -> String {
         var (path, missing) = (path, "")
         while true {

@@ -1,7 +1,7 @@
 /// The action of a view, as its last body has made it.
 ///
-/// What a view starts, such as a task, outlives the body that started it, and would call a closure over the values of then. A view
-/// keeps this object as its state, and sets the action in each body.
+/// A task that a view has started outlives the body that started it, and would call a closure with the values of that body. A
+/// view keeps this object as its state, and sets the action in each body.
 @MainActor
 package final class LastAction<Value> {
     private var action: (@MainActor (Value) -> Void)?

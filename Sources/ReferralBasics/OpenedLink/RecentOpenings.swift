@@ -3,7 +3,7 @@ package struct RecentOpenings {
     /// An address that opens the app again sooner, in milliseconds, is the same opening. The clock may be set in between.
     private static let interval = 2_000.0
 
-    /// More openings than a person can make in that time.
+    /// How many openings are remembered: more than a person can make in that time.
     private static let maximumCount = 16
 
     private var openings: [(address: String, moment: Timestamp)] = []

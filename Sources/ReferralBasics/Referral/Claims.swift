@@ -10,7 +10,7 @@ package struct Claims {
         self.parameters = parameters
     }
 
-    /// Checks what the payload of a new referral will say.
+    /// Checks the referrer and the parameters of a new referral's payload.
     ///
     /// - Throws: ``ReferralError/invalidReferrer``, ``ReferralError/reservedParameterName(_:)`` or
     ///   ``ReferralError/payloadTooLong``.

@@ -6,7 +6,7 @@ extension StoreAddress {
         "story", "tv-season", "tv-show",
     ]
 
-    /// What may come before the kind, besides a country.
+    /// The path components that may precede the kind, besides a country.
     private static let devices: Set = ["iphone", "ipad", "mac", "watch", "vision"]
 
     /// The kind of a page that isn't an app's, such as `developer`.

@@ -101,8 +101,8 @@ extension Base64 {
         return Array(bytes[..<count])
     }
 
-    /// Decodes what apps and sites make of links: percent-encoded or not, with a space for a plus, in either alphabet or a mix of
-    /// both, with or without padding.
+    /// Decodes base64 as apps and sites change it in links: percent-encoded or not, with a space for a plus, in either alphabet
+    /// or a mix of both, with or without padding.
     ///
     /// - Parameters:
     ///   - value: The value as it is in the address.
@@ -120,7 +120,7 @@ extension Base64 {
         var bits: UInt32 = 0
         var position = value.startIndex
 
-        // Four digits at a time until one is escaped, padding or invalid. In most links none is.
+        // Four digits at a time until one is escaped, padding or invalid. Most links contain none of these.
         while position + 4 <= value.endIndex, count + 3 <= output.count {
             let (a, b) = (values[Int(value[position])], values[Int(value[position + 1])])
             let (c, d) = (values[Int(value[position + 2])], values[Int(value[position + 3])])

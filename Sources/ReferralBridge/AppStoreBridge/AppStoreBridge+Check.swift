@@ -25,7 +25,7 @@ extension AppStoreBridge {
             let moment = isActivation ? nil : due?.moment
             due = (moment ?? clock.now(), isQuiet: due == nil && !isActivation)
         }
-        // What was read before doesn't wait for a read that still goes on.
+        // Contents that were read before don't wait for a read that isn't finished.
         if check != nil, !unfinished.isEmpty { Task { await finishReadings(at: clock.now()) } }
         startCheckIfDue()
     }
@@ -88,7 +88,7 @@ extension AppStoreBridge {
             unfinished.append(PasteboardReading(contents: contents, moment: moment))
             return await finishReadings(at: moment)
         case .ended(let outcome):
-            // An outcome of what was read before says more than that nothing has changed.
+            // The outcome of an earlier read says more than `unchanged`.
             if outcome != .unchanged || unfinished.isEmpty { tell(outcome) }
             return [outcome] + (await finishReadings(at: moment))
         }

@@ -1,4 +1,4 @@
-/// What the bridge does with the address that an App Clip has left.
+/// The bridge's handling of the address that an App Clip has left.
 extension AppStoreBridge {
     /// The time, in seconds, that an address counts after it opened the clip: 30 days.
     static let clipWindow = 2_592_000.0

@@ -1,4 +1,4 @@
-/// What the bridge does with the strings that it read.
+/// The bridge's handling of the strings that it read.
 extension AppStoreBridge {
     /// Judges everything that was read and isn't finished, and reports, remembers or keeps it.
     ///
@@ -125,7 +125,7 @@ private extension ScanResult {
 // MARK: - The store
 
 private extension AppStoreBridge {
-    /// Asks the store again later, as long as a reading waits for it. Each check begins the delays anew.
+    /// Asks the store again later, as long as a reading waits for it. Each check restarts the delays.
     func updateRetries(_ isRetry: Bool) {
         let isWaiting = unfinished.contains(where: \.awaitsStore)
         if isWaiting && isRetry { return }

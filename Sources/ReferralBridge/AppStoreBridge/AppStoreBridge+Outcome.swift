@@ -19,7 +19,7 @@ extension AppStoreBridge {
         case noLinkDetected
 
         /// There is a link, but no web page's script copied it, which ``PasteboardProbe/copiedByAPage`` requires. The bridge didn't read
-        /// the pasteboard, and the system didn't prompt. The types are the system's names of what is there.
+        /// the pasteboard, and the system didn't prompt. The types are those of the pasteboard's content.
         case notCopiedByAPage(types: [String])
 
         /// The pasteboard hasn't changed since it was read. The bridge didn't read it again, and the system didn't

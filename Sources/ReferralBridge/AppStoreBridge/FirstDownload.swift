@@ -23,7 +23,7 @@ final class FirstDownload {
     }
 
     /// Asks the store. While a question is open, everybody waits for its answer, but not longer than the time limit: after
-    /// that a late answer still counts, and the next call asks anew.
+    /// that a late answer still counts, and the next call asks again.
     func value(within timeLimit: TimeInterval) async -> Result<Timestamp, AppStoreBridge.Failure> {
         let open = question ?? Pending(clock)
         if question == nil {

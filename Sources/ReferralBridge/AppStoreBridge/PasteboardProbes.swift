@@ -10,7 +10,7 @@ final class PasteboardProbes {
     /// take longer (https://github.com/flutter/flutter/issues/180865); a late answer counts.
     static let timeLimit: TimeInterval = 2
 
-    /// What a silent look sees.
+    /// The result of a silent probe.
     enum Sight: Equatable {
         case link
         case noLink
@@ -38,7 +38,7 @@ final class PasteboardProbes {
         }
     }
 
-    /// What must be seen, so that the pasteboard is read.
+    /// The content that a probe must find for the pasteboard to be read.
     var kind = PasteboardProbe.anyAddress
 
     /// Called with a probe that was answered late.
@@ -93,8 +93,8 @@ final class PasteboardProbes {
         return .otherLink(types: types)
     }
 
-    /// Whether a late answer counts, which the next check then gets: not if a later probe has answered, or if the app has gone
-    /// away and asked again.
+    /// Whether a late answer counts, so that the next check uses it. It doesn't if a later probe has answered, or if the app
+    /// left the foreground and asked again.
     func accept(_ probe: Probe, departures: Int) -> Bool {
         guard probe.number > answered, probe.departures == departures || probe.number == asked else { return false }
         answered = probe.number

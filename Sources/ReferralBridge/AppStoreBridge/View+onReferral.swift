@@ -20,7 +20,7 @@ extension View {
     ///   - appID: The app.
     ///   - landingPages: The pages of your website that name the referrer in their address.
     ///   - attributionPolicy: The users whose taps count if they are found on the pasteboard.
-    ///   - pasteboardProbe: What must be on the pasteboard, so that it is read.
+    ///   - pasteboardProbe: The content that the pasteboard must have to be read.
     ///   - isReady: Whether the app can show where a referral leads. Until then, the bridge keeps the newest arrival, across
     ///     launches.
     ///   - action: Called with each arrival, once.
@@ -58,7 +58,7 @@ extension View {
 }
 
 private struct BridgeModifier: ViewModifier {
-    /// What a check is for. With another bridge, or once the app is ready, another one starts.
+    /// The reason for a check. If the bridge changes, or once the app is ready, another check starts.
     private struct Check: Equatable {
         let bridge: ObjectIdentifier
         let isReady: Bool

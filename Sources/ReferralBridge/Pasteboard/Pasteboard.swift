@@ -15,7 +15,7 @@ public protocol Pasteboard: Sendable {
     ///   can't be determined. The next activation of the app probes again.
     func mayHoldLink() async throws -> Bool
 
-    /// The types of what is on the pasteboard, such as `public.url`; `nil` if they can't be listed. Never prompts.
+    /// The types of the pasteboard's content, such as `public.url`; `nil` if they can't be listed. Never prompts.
     ///
     /// Only ``PasteboardProbe/copiedByAPage`` asks for them, after ``mayHoldLink()``.
     var types: [String]? { get async }

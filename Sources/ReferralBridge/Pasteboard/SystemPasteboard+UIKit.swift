@@ -44,8 +44,8 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         }
     }
 
-    /// First reads a type that is known to be there, and stops if that returns nothing: a second access would ask a
-    /// user who has declined again.
+    /// First reads a type that is known to be there, and stops if that returns nothing: a second access would
+    /// again ask a user who has declined.
     private static func strings(of pasteboard: UIPasteboard) -> [String] {
         guard pasteboard.hasURLs else { return pasteboard.strings ?? [] }
         guard let urls = pasteboard.urls, !urls.isEmpty else { return [] }

@@ -30,7 +30,7 @@ struct LedgerRecord: Sendable, Equatable {
 }
 
 extension LedgerRecord: Codable {
-    /// Reads what a ledger has; an empty record if it has nothing.
+    /// Reads a ledger's record; an empty one if the ledger has no data.
     ///
     /// - Throws: `DecodingError` if it is something else.
     @MainActor

@@ -4,7 +4,7 @@ final class LedgerSession {
     /// Called when the ledger starts to fail.
     var onFailure: ((any Error) -> Void)?
 
-    /// More invocations than one clip leaves.
+    /// How many invocations are remembered: more than one clip leaves.
     private static let maximumInvocations = 8
 
     private let ledger: any ReferralLedger
@@ -12,7 +12,7 @@ final class LedgerSession {
     private let window: AttributionWindow
     private var isFailing = false
 
-    /// What the ledger contained at the last load or save; `nil` if it couldn't be read.
+    /// The ledger's contents at the last load or save; `nil` if it couldn't be read.
     private var loaded: LedgerRecord?
 
     /// Whether the ledger was read at least once.
@@ -28,7 +28,7 @@ final class LedgerSession {
     /// Whether all changes are in the ledger.
     var isSaved: Bool { !isUnsaved }
 
-    /// The arrival to hold, or none, once that was changed.
+    /// The arrival to hold, or none; set once it was changed.
     private var held: Arrival??
 
     init(_ ledger: any ReferralLedger, clock: DeviceClock, window: AttributionWindow) {

@@ -201,7 +201,7 @@ extension ReferralScanner {
         return isReason ? reason : error
     }
 
-    /// Judges the address of a landing page; `nil` if it is none of ours, or if another rule has decided.
+    /// Judges the address of a landing page; `nil` if it isn't one of the app's pages, or if another rule has decided.
     private func landing(
         _ string: String,
         _ road: Road,

@@ -1,6 +1,6 @@
 /// The taps that were reported before.
 struct ReportedTaps: Sendable, Equatable {
-    /// More taps than a clipboard can contain within an attribution window.
+    /// How many taps are remembered: more than a clipboard can contain within an attribution window.
     private static let maximumRecent = 32
 
     /// The newest reported tap. Every tap up to this one counts as reported.

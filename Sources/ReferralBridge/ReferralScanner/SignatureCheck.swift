@@ -28,6 +28,6 @@ final class SignatureCheck: Sendable {
 }
 
 extension SignatureCheck: Equatable {
-    /// Whether the signers are the same. Verifiers can't be compared.
+    /// Whether the signers are the same. The verifiers aren't compared, since they can't be.
     static func == (left: SignatureCheck, right: SignatureCheck) -> Bool { left.signers == right.signers }
 }

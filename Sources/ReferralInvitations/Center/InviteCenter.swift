@@ -111,7 +111,8 @@ public actor InviteCenter {
         for observer in observers.values { observer.finish() }
     }
 
-    /// Opens the file, tries to sign what wasn't signed yet, and reads the guestbook if that is due. Call it at each launch.
+    /// Opens the file, tries to sign entries that aren't signed yet, and reads the guestbook if that is due. Call it at each
+    /// launch.
     ///
     /// The first call ever is the app's first launch: only a referral that arrives within 7 days of it makes the user a
     /// newcomer.
@@ -184,7 +185,7 @@ extension InviteCenter {
         (record, isSaved) = (new, true)
     }
 
-    /// Records what has happened. If it can't be saved, it counts until the app ends, and is saved with the next change.
+    /// Records an event. If it can't be saved, it counts until the app ends, and is saved with the next change.
     func note(_ body: (inout InviteRecord) -> Void) {
         do throws(InvitesError) { try change(body) } catch {
             guard var new = record else { return }

@@ -149,13 +149,13 @@ private extension GuestbookError {
             self = error as? GuestbookError ?? .failed("\(error)")
             return
         }
-        // The code decides. An error for a user who isn't signed in may have a time too, which is next to nothing.
+        // The code decides. The error for a user who isn't signed in may have a time too, of nearly zero seconds.
         switch cloud.code {
         case .notAuthenticated, .accountTemporarilyUnavailable: self = .notSignedIn
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
             .serverResponseLost:
             self = cloud.retryAfterSeconds.map(GuestbookError.retryAfter) ?? .offline
-        // What isn't deployed, a field without an index, and rights.
+        // A record type or a field that isn't deployed, a field without an index, or missing rights.
         case .permissionFailure, .invalidArguments, .unknownItem, .serverRejectedRequest, .badContainer, .badDatabase,
             .missingEntitlement, .managedAccountRestricted:
             self = .notAllowed(cloud.localizedDescription)

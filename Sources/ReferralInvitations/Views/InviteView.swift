@@ -65,7 +65,7 @@ public struct InviteView: View {
             }
         }
         #if os(macOS)
-        // A sheet is as large as what is in it, and a list asks for next to nothing.
+        // A sheet is as large as what is in it, and a list asks for almost no room.
         .frame(minWidth: 320, minHeight: 480)
         #endif
         .task { await model.load() }

@@ -6,7 +6,7 @@ import UIKit
 #endif
 
 extension View {
-    /// A keyboard with the ASCII characters that a code may have, in upper case. A Mac has only its own.
+    /// A keyboard with the ASCII characters that a code may have, in upper case. On a Mac, this changes nothing.
     func codeKeyboard() -> some View {
         #if canImport(UIKit)
         keyboardType(.asciiCapable)

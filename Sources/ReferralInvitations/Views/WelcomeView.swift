@@ -23,7 +23,7 @@ public struct WelcomeView: View {
     ///
     /// - Parameters:
     ///   - arrival: The arrival, which the bridge may still hold.
-    ///   - waiting: What waits for the user, in their language.
+    ///   - waiting: The reward that the user can earn, in their language.
     ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
     ///   - name: Looks up the name of a referrer. Until it returns, and if it returns `nil`, no name is shown. A referrer is
     ///     a claim that anyone can make.
@@ -39,7 +39,7 @@ public struct WelcomeView: View {
         self.bundle = bundle ?? .module
     }
 
-    /// The sentence, and what waits.
+    /// The sentence, and the reward.
     public var body: some View {
         VStack(alignment: .leading) {
             title

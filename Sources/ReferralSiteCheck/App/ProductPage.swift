@@ -16,7 +16,7 @@ package struct ProductPage: Sendable {
     /// The UUID in the form for comparison.
     package var key: String { id.asciiLowercased }
 
-    /// What is wrong with the UUID; `nil` if it is one.
+    /// The problem with the UUID; `nil` if it is valid.
     package var idProblem: String? {
         if StorePage.isUUID(id) { return nil }
         return id.isEmpty

@@ -107,7 +107,8 @@ package struct AssociationFile {
 // MARK: - Other files
 
 extension AssociationFile {
-    /// What is published in place of an association file, by its first bytes after white space, and what to publish.
+    /// The kind of file that is published instead of an association file, recognized by its first bytes after white space, and
+    /// the file to publish.
     private static let otherKinds: [(start: [UInt8], kind: String)] = [
         ([0x30, 0x80], signed), ([0x30, 0x81], signed), ([0x30, 0x82], signed), ([0x30, 0x83], signed),
         (Array("-----BEGIN".utf8), signed),

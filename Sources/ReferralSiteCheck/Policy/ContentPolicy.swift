@@ -7,7 +7,8 @@ struct ContentPolicy {
     enum Answer: Equatable {
         case allowed
         case blocked
-        /// The answer depends on the site's host or the browser: what the directive has, and the solution.
+        /// The answer depends on the site's host or the browser. The text says which source of the directive is the reason, and
+        /// what to do.
         case unclear(String)
     }
 

@@ -99,7 +99,7 @@ enum AppRules {
         // Xcode's variables could be any scheme.
         guard schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else { return [] }
         let arguments = site.folders.flatMap(\.banners).map { ("app-argument", $0.argument, $0.place) }
-        // A system's scheme is a problem of its own there.
+        // In a product page's address, a system's scheme is the problem of another rule.
         let ownSchemes = site.productPages.filter { !AppScheme.systemSchemes.contains($0.page.scheme ?? "") }
         let addresses = ownSchemes.map { ("address", String?.some($0.page.link), $0.linkPlace) }
         return (arguments + addresses).compactMap { kind, address, place in

@@ -53,7 +53,7 @@ enum PlaceholderRules {
         return values.lazy.compactMap(Placeholder.first).first ?? sample(number, page)
     }
 
-    /// The number of an app in a sample; `nil` if it is the number of the app that was named.
+    /// The app's number if it is that of a sample, such as Apple's; `nil` for the number of the page's own app.
     private static func sample(_ appID: AppID?, _ page: CheckedPage) -> String? {
         guard let digits = appID?.description, appID != page.appID, Placeholder.isSampleNumber(digits) else {
             return nil

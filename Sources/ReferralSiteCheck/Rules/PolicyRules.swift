@@ -78,7 +78,7 @@ enum PolicyRules {
             case .address: "'self'"
             }
         guard directive == "default-src" else { return start + "its \(directive) needs \(missing)" }
-        // A script-src replaces the default for scripts, and with it what the default allows.
+        // A script-src replaces the default for scripts, and everything that the default allows.
         let allowed = policy.sources.filter { $0.asciiLowercased != "'none'" }.joined(separator: " ")
         let sources = allowed.utf8.count > maximumSources ? "the sources of default-src" : allowed
         return start + "add a script-src with " + (sources.isEmpty ? "" : "\(sources) and ") + missing

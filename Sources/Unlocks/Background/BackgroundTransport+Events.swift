@@ -8,7 +8,7 @@ extension BackgroundTransport {
     /// Handles an event of the session, on the queue.
     func receive(_ event: BackgroundEvent) {
         switch event {
-        // These aren't what the system launches an app for, and may come after all that is.
+        // The system doesn't launch an app for these events, and they may come after those for which it does.
         case .underway(let tasks): return find(tasks)
         case .progress(let task, let received): return count(received, of: task)
         case .file(let task, let url): place(url, of: task)

@@ -31,7 +31,7 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
     private var isConnected = false
     /// Whether the tasks of earlier processes are known.
     private(set) var areTasksKnown = false
-    /// What waits for that: cancellations, and then loads.
+    /// The calls that wait for that: cancellations, and then loads.
     private var (cancellations, waits): ([() -> Void], [BackgroundWait]) = ([], [])
     /// The tasks that have ended before that.
     var endedEarly: Set<Int> = []
@@ -115,7 +115,7 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
         session.connect(on: queue) { [weak self] event in self?.receive(event) }
     }
 
-    /// Does what has waited until the tasks of earlier processes are known.
+    /// Runs the calls that have waited until the tasks of earlier processes are known.
     func didFindTasks() {
         let (cancellations, waits) = (cancellations, waits)
         (areTasksKnown, endedEarly, self.cancellations, self.waits) = (true, [], [], [])

@@ -19,7 +19,7 @@ final class DownloadTaskSession: NSObject, BackgroundSession, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - configuration: Returns its configuration.
-    ///   - resumeData: Returns what an error contains to continue with. On Linux, there is nothing.
+    ///   - resumeData: The data in an error with which the download can be continued. On Linux, there is nothing.
     init(
         _ configuration: @escaping @Sendable () -> URLSessionConfiguration,
         resumeData: @escaping @Sendable (any Error) -> Data? = { _ in nil }

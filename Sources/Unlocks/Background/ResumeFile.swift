@@ -1,7 +1,7 @@
 import Foundation
 import ReferralFoundation
 
-/// What the system needs to continue a file, beside its part: `DIGEST-LENGTH.resume`. It is used once.
+/// The system's data to continue a file, saved beside its part: `DIGEST-LENGTH.resume`. It is used once.
 ///
 /// It only saves time: whatever it leads to, the file counts only with the right length and digest.
 struct ResumeFile: Codable {

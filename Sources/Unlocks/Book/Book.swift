@@ -1,6 +1,6 @@
 import ReferralFoundation
 
-/// What a person has, in memory and on the disk. A change counts once it is on the disk.
+/// The user's purchases and rewards, in memory and on the disk. A change counts once it is on the disk.
 ///
 /// Each change is decided, written and counted before the next one, so that the basis of a decision still holds when it
 /// counts. The disk isn't used on the main actor. Changes that can't be written wait here until they are tried again.
@@ -62,11 +62,11 @@ final class Book {
 
     func start() { isStarted = true }
 
-    /// Changes what the person has.
+    /// Changes the user's purchases and rewards.
     ///
     /// - Parameter decide: Returns the entries, which are written as one, and a value.
     /// - Returns: That value, once the entries are on the disk.
-    /// - Throws: Why they can't be written, or what the closure throws. Nothing has changed then.
+    /// - Throws: The reason why they can't be written, or the closure's error. Nothing has changed then.
     func change<Value>(
         _ decide: (Ledger) throws(UnlocksError) -> (entries: [JournalEntry], value: Value)
     ) async throws(UnlocksError) -> Value {
@@ -205,7 +205,7 @@ final class Book {
                 (ledger.toldEnvironment, ledger.additions) = (self.ledger.toldEnvironment, self.ledger.additions)
                 (ledger.allowances, written) = (self.ledger.allowances, ledger.seen)
                 (self.ledger, length, closed) = (ledger, contents.length, nil)
-                // Lines that are damaged, and of which no copy can be kept, stay where they are.
+                // Damaged lines stay in the journal if no copy of them can be kept.
                 isCurrent = contents.isCurrent || !contents.damagedLines.isEmpty
                 (failures, pause) = (0, nil)
                 return .success(contents.problems)

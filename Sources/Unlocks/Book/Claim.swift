@@ -3,7 +3,7 @@ import ReferralInviteCodes
 /// A claimed referral. It is kept because its event, or a catalog with its reward, may come later.
 struct Claim: Sendable, Hashable {
     let referrer: Name
-    /// Who the referrer is: one code is one person, in whatever spelling.
+    /// The identity of the referrer: a code is one person, in whatever spelling.
     let person: Name
     let parameters: [Name: Name]
     let isSigned: Bool

@@ -73,7 +73,7 @@ struct Grant: Sendable, Equatable {
     var hasFiles = false
     var stage: Stage
 
-    /// What in a catalog it is from; `nil` for a reward.
+    /// The entry of a catalog that it is from; `nil` for a reward.
     var origin: Origin? {
         if case .free(let item) = source { .free(item) } else { transaction.map { .product($0.productID) } }
     }

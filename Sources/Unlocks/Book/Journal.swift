@@ -16,11 +16,11 @@ enum Journal {
         /// The number of bytes up to the end of the last complete line.
         var length = 0
         fileprivate var lineCount = 0
-        /// Whether the journal has the current format, and names the app. Another one is written again, so that an older version
-        /// of this library doesn't misread what is added.
+        /// Whether the journal has the current format, and names the app. A journal with another first line is written again,
+        /// so that an older version of this library doesn't misread later lines.
         fileprivate(set) var isCurrent = false
 
-        /// What is to be reported.
+        /// The problems to report.
         var problems: [UnlocksProblem] {
             (otherApp.map { [.journalOfAnotherApp($0)] } ?? [])
                 + (damagedLines.isEmpty ? [] : [.damagedJournal(lines: damagedLines)])

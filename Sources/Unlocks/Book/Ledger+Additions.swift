@@ -1,5 +1,5 @@
 extension Ledger {
-    /// What a catalog gives to users who had its items before.
+    /// The unlocks that a catalog gives to users who had its items before.
     struct Additions: Equatable {
         /// The unlocks that each product and each free item opens, unless it gives an amount of them.
         var unlocks: [Grant.Origin: [UnlockID]] = [:]

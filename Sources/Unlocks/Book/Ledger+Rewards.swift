@@ -152,8 +152,8 @@ extension Ledger {
 
     /// The claims to forget if there are too many, the most dispensable first. They may be recorded, or wait for the disk.
     ///
-    /// A claim that may earn a reward is kept until it does, so the oldest of them are kept. Of the other claims, the newest
-    /// are kept. A signed claim is forgotten only if all claims are signed.
+    /// Of the claims that may still earn a reward, the oldest are kept, so that each stays until it has earned it. Of the
+    /// others, the newest are kept. A signed claim is forgotten only if all claims are signed.
     func dispensable(_ claims: [Claim], in catalog: ShopCatalog) -> [Claim] {
         guard claims.count > Self.maximumClaims.others else { return [] }
         var (waiting, others): ([Claim], [Claim]) = ([], [])

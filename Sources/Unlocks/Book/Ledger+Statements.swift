@@ -49,7 +49,7 @@ extension Ledger {
         let signed = transactions.filter { ($0.environment ?? environment) == environment }.compactMap(\.signedDate)
             .max()
         changes.entries = signed.map { moments(signed: $0, at: clock) } ?? []
-        // What has no date is recorded at the corrected moment.
+        // A transaction without a date is recorded at the corrected moment.
         var corrected = self
         for entry in changes.entries { corrected.apply(entry) }
         let now = corrected.now(at: clock)

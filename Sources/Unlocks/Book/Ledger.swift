@@ -8,7 +8,7 @@ struct Ledger {
     /// The grants in the order in which they came.
     private(set) var order: [Grant.Source] = []
     private(set) var tallies: [UnlockID: Tally] = [:]
-    /// What was used up in each environment; without one, while the store hadn't told its environment.
+    /// The uses that were spent in each environment; those without an environment were spent before the store's was known.
     private var spent: [StoreEnvironment?: [UnlockID: Int]] = [:]
     private var freeUses: [StoreEnvironment?: [UnlockID: FreeUses]] = [:]
     /// The latest moment of the device's clock that was seen, or to which it was corrected.
@@ -26,19 +26,20 @@ struct Ledger {
     /// How often each reward was granted, and for whose referrals.
     private(set) var rewardCounts: [RewardID: Int] = [:]
     private(set) var rewarded: [RewardID: Set<Name>] = [:]
-    /// The unlocks of which a grant gave an amount.
+    /// The unlocks that are counted, since a grant gave an amount of them.
     private(set) var counted: Set<UnlockID> = []
     /// The kept answer to "bought before", for use when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
     /// The latest answer in each environment. A list alone never replaces an earlier answer.
     private(set) var answers: [StoreEnvironment: StoreAnswer] = [:]
-    /// The environment that the store has told; `nil` until it has. Until then, what is used up belongs to none, and counts in each.
+    /// The environment that the store has told; `nil` until it has. Until then, spent uses belong to no environment, and count
+    /// in each.
     var toldEnvironment: StoreEnvironment? = .production {
         didSet { if environment != oldValue ?? .production { countAgain() } }
     }
     /// The environment whose purchases, spending and answers count.
     var environment: StoreEnvironment { toldEnvironment ?? .production }
-    /// What items that a user already has open in addition, according to the current catalog.
+    /// The unlocks that the current catalog adds to items that the user already has.
     var additions = Additions() {
         didSet { if additions != oldValue { countAgain() } }
     }
@@ -85,7 +86,7 @@ extension Ledger {
             spent[environment, default: [:]][unlock] = total
             if let free { freeUses[environment, default: [:]][unlock] = free }
             guard environment != nil else { break }
-            // The entry includes what had no environment before.
+            // The entry includes uses that had no environment before.
             spent[nil]?[unlock] = nil
             freeUses[nil]?[unlock] = nil
         case .seen(let date, let environment?): signed[environment] = max(signed[environment] ?? date, date)
@@ -125,7 +126,7 @@ extension Ledger {
             entries += ids.sorted().map { .invited($0, program: program) }
         }
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
-        // What has no environment comes last, since the others would include it.
+        // Uses without an environment come last, since the other entries would include them.
         for (environment, totals) in spent.sorted(by: { $0.key?.rawValue ?? "~" < $1.key?.rawValue ?? "~" }) {
             let free = freeUses[environment] ?? [:]
             entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment, free: free[$0]) }
@@ -322,7 +323,7 @@ extension Ledger {
     /// What is left of a counted unlock: free uses and bought ones.
     func balance(of unlock: UnlockID, at now: Date) -> Int { freeUses(of: unlock, at: now) + boughtUses(of: unlock) }
 
-    /// What is left of what was bought or earned.
+    /// The bought or earned uses that are left.
     func boughtUses(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
 
     /// The environments whose uses count in the present one.
@@ -362,13 +363,14 @@ extension Ledger {
         return spending(count, freely: min(count, freeUses(of: unlock, at: now)), of: unlock, at: now)
     }
 
-    /// The entries that give what was used up before the store told its environment to that one.
+    /// The entries that assign uses that were spent before the store's environment was known to that environment.
     func placing(at now: Date) -> [JournalEntry] {
         guard toldEnvironment != nil else { return [] }
         return (spent[nil] ?? [:]).keys.sorted().map { spending(0, freely: 0, of: $0, at: now) }
     }
 
-    /// An entry includes what was used up before in its environment and, if the store has told that, without one.
+    /// An entry includes the uses that were spent before in its environment and, if the store's environment is known, those
+    /// without one.
     private func spending(_ count: Int, freely free: Int, of unlock: UnlockID, at now: Date) -> JournalEntry {
         let included = toldEnvironment == nil ? [nil] : countedEnvironments
         let moves = toldEnvironment != nil && freeUses[nil]?[unlock] != nil
@@ -386,7 +388,7 @@ extension Ledger {
     /// is corrected: 48 hours.
     static let maximumLead = 48 * 3_600.0
 
-    /// The moment at which purchases are judged: the latest of the device's clock and what was seen before. So a clock that
+    /// The moment at which purchases are judged: the latest of the device's clock and the moments seen before. So a clock that
     /// is set back prolongs nothing.
     func now(at clock: Date) -> Date { max(clock, seen, signed[environment] ?? .distantPast) }
 

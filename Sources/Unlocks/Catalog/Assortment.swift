@@ -4,7 +4,7 @@ struct Assortment {
     let included: Set<UnlockID>
     /// The products of the items that the edition doesn't include.
     let products: Set<ProductID>
-    /// What the catalog gives to users who had its items before.
+    /// The unlocks that the catalog gives to users who had its items before.
     let additions: Ledger.Additions
     /// Whether something is sold for some days.
     let hasPasses: Bool

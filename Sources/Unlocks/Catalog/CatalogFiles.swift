@@ -60,8 +60,8 @@ struct RevisionMemory: Sendable {
     /// The name of the source. Each source numbers its revisions separately.
     let source: String
 
-    /// The revision, 0 if none is remembered since the app has a copy with this revision; `nil` if the file can't be read now, as on
-    /// a locked device.
+    /// The highest revision that was saved since the app has a copy with the given revision, or 0; `nil` if the file can't be
+    /// read now, as on a locked device.
     fileprivate func revision(since copy: Int) -> Int? {
         let data: Data
         do { data = try Data(contentsOf: file) } catch {

@@ -124,7 +124,8 @@ public final class CatalogLoader {
         return isNew ? catalog : nil
     }
 
-    /// Whether the count goes on from the present revision: unless the app has a newer copy than when that was saved.
+    /// Whether the count continues from the present revision. It doesn't if the app has a newer copy than when that revision
+    /// was saved.
     private var isCounted: Bool { record.map { $0.copy ?? -1 >= copy } ?? true }
 
     /// Reads off the main actor, since a catalog can be large.

@@ -33,7 +33,7 @@ final class Download: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - address: The address.
-    ///   - tag: The tag of what is already there, if anything.
+    ///   - tag: The tag of the content that is already there, if any.
     ///   - limit: The most bytes that the answer may have. The download stops at the first byte after them.
     ///   - timeLimit: The time limit in seconds, from the request to the last byte.
     init(_ address: URL, unless tag: String? = nil, limit: Int = ShopCatalog.maximumLength, timeLimit: TimeInterval) {

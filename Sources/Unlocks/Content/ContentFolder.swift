@@ -88,7 +88,7 @@ struct ContentFolder {
 
     func make() throws(DownloadError) { try Self.makeFolder(files) }
 
-    /// Removes what no file of the catalog needs.
+    /// Removes parts that no file of the catalog needs.
     func removeStrays(except wanted: [File]) {
         let names = Set(wanted.map(\.contentName))
         for name in (try? FileManager.default.contentsOfDirectory(atPath: files.path)) ?? [] {
@@ -143,7 +143,7 @@ struct ContentFolder {
         }
     }
 
-    /// Puts the loaded files into their places, and removes those that the catalog doesn't name any more. If it names none,
+    /// Puts the loaded files into their places, and removes those that the catalog doesn't name any more. If the list is empty,
     /// nothing remains beside the content.
     func install(_ wanted: [File]) throws(DownloadError) {
         // These first, since a folder may take the place of one of them.
@@ -183,7 +183,7 @@ struct ContentFolder {
         return copy
     }
 
-    /// Removes the files of an earlier catalog. What the app itself has written stays.
+    /// Removes the files of an earlier catalog. Files that the app itself has written stay.
     private func removeOld(except wanted: [File]) {
         // On some file systems, names that differ only in case are the same.
         let names = Set(wanted.map { FileNames.folded($0.path) })

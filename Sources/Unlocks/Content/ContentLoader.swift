@@ -2,7 +2,7 @@ package import ReferralFoundation
 
 /// Loads the files that the catalog names for an item. Apps use ``ContentDownloads``, and tests one in memory.
 package protocol ContentLoader: Sendable {
-    /// Connects to what an earlier process has left to the system, for the folders for content in a folder.
+    /// Connects to the downloads that an earlier process has handed to the system. The folder contains the folders for content.
     func connect(_ contents: URL)
 
     /// Cancels what is being loaded for a folder, also if nobody waits for it.

@@ -5,7 +5,7 @@ protocol DownloadTransport: Sendable {
     /// The number of files to load at a time.
     var simultaneousFiles: Int { get }
 
-    /// Connects to what an earlier process has left to the system, for the folders for content in a folder.
+    /// Connects to the downloads that an earlier process has handed to the system. The folder contains the folders for content.
     func connect(_ contents: URL)
 
     /// The number of bytes of a file that are here and can be continued.
@@ -14,9 +14,9 @@ protocol DownloadTransport: Sendable {
     /// Cancels what is being loaded for a folder, also if nobody waits for it, except some files.
     func cancelAll(in folder: ContentFolder, except files: [CatalogItem.File])
 
-    /// Loads what a folder lacks of a file, so that its part is whole. The digest is checked later.
+    /// Loads the missing bytes of a file, so that its part is whole. The digest is checked later.
     ///
-    /// - Throws: Why it isn't whole. What can be continued is kept.
+    /// - Throws: Why it isn't whole. Downloads that can be continued are kept.
     func load(_ file: CatalogItem.File, in folder: ContentFolder, _ meter: DownloadMeter) async throws(DownloadError)
 }
 

@@ -5,7 +5,7 @@ enum FreeSpace {
     /// The number of bytes that can be written in a folder; `nil` if it isn't known.
     static func bytes(in folder: URL) -> Int? {
         #if canImport(Darwin)
-        // This includes what the system removes if an app needs the room.
+        // This includes files that the system removes if an app needs the room.
         let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
         return bytes(forImportantUsage: values?.volumeAvailableCapacityForImportantUsage)
         #else

@@ -32,7 +32,7 @@ extension HTTPURLResponse {
         return isRest
     }
 
-    /// Throws an error unless the body is a file, or the rest that the system adds to what it has.
+    /// Throws an error unless the body is a whole file, or the rest of one whose beginning the system has.
     func checkWhole() throws(DownloadError) {
         guard [200, 206].contains(statusCode) else { throw .status(statusCode, retryAfter: retryAfter) }
         try checkEncoding()

@@ -35,7 +35,7 @@ final class WebTransport: DownloadTransport, @unchecked Sendable {
     }
 
     deinit {
-        // Otherwise the session keeps its delegate. On Linux, the call waits for what is being received.
+        // Otherwise the session keeps its delegate. On Linux, the call waits for bytes that are being received.
         DispatchQueue.global().async { [usedSession] in usedSession?.invalidateAndCancel() }
     }
 
@@ -69,7 +69,7 @@ final class WebTransport: DownloadTransport, @unchecked Sendable {
             try await transfers.run(WebTransfer(session.dataTask(with: request), part))
         } catch {
             switch error {
-            // The server and what is here don't agree.
+            // The server's file and the part here don't match.
             case .wrongRange, .wrongLength, .status(416, _): try part.startOver()
             default: break
             }

@@ -1,10 +1,11 @@
-/// What opens nothing yet: purchases, rewards and free items that aren't delivered or saved, or purchases in progress.
+/// Purchases, rewards and free items that aren't delivered or saved yet, and purchases in progress. None of them opens anything
+/// yet.
 struct ComingPurchases {
     private(set) var products: Set<ProductID> = []
     /// The unlocks that will be open permanently, and those that a subscription will open.
     private var (lasting, subscribed): (Set<UnlockID>, Set<UnlockID>) = ([], [])
 
-    /// Adds a product, and what it opens in the catalog.
+    /// Adds a product, and the unlocks that it opens in the catalog.
     mutating func add(_ product: ProductID, in catalog: ShopCatalog) {
         products.insert(product)
         guard let item = catalog.item(selling: product) else { return }

@@ -170,7 +170,7 @@ final class Deliveries {
         guard let files = item(of: grant)?.files else { return true }
         let folder = book.folder(grant.folderName)
         guard files.isEmpty else { return await loader.has(files, in: folder) }
-        // What can't be removed is removed at the next launch.
+        // Folders that can't be removed now are removed at the next launch.
         try? await install(files, in: folder)
         return true
     }
@@ -181,8 +181,8 @@ final class Deliveries {
         try await loader.install(files, in: folder)
     }
 
-    /// The item of a grant in the present catalog: the one that sells its product, whatever its name, or that has its name. One
-    /// that was taken for free and is sold now is another item.
+    /// The item of a grant in the present catalog: the one that sells its product, whatever its name, or that has its name. An
+    /// item that the user got for free and that is sold now counts as another item.
     func item(of grant: Grant) -> CatalogItem? {
         guard let catalog = owner?.catalog else { return nil }
         if case .free(let id) = grant.source { return catalog.item(named: id).flatMap { $0.isFree ? $0 : nil } }
@@ -227,7 +227,7 @@ final class Deliveries {
         }
         (underway, isInterrupted) = (source, false)
         defer { underway = nil }
-        // What a catalog has added may be gone from the next one.
+        // The next catalog may lack unlocks that this one has added.
         if !grant.isDue, !hasNewFiles {
             let isComplete = await book.isComplete(grant.folderName)
             guard removals[source] == nil else { return hold(source) }
@@ -352,7 +352,7 @@ extension Deliveries {
     /// An item whose files are being loaded.
     var loadingItem: ItemID? { files.items.min() }
 
-    /// Loads what has changed in a new catalog.
+    /// Loads the files that have changed in a new catalog.
     func follow(_ catalog: ShopCatalog) {
         files.follow(catalog)
         for source in unknown { queue.release(source) }

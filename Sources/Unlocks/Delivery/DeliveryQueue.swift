@@ -1,7 +1,7 @@
 import ReferralFoundation
 
-/// The order in which grants are delivered: first what opens nothing yet, then content that is delivered again. One that failed
-/// goes to the back, and waits longer each time.
+/// The order in which grants are delivered: first those that haven't opened anything yet, then content that is delivered again.
+/// One that failed goes to the back, and waits longer each time.
 struct DeliveryQueue {
     private struct Entry {
         var isAgain: Bool
@@ -97,7 +97,7 @@ struct DeliveryQueue {
         }
     }
 
-    /// The seconds until one may be tried; `nil` if none is here.
+    /// The seconds until a grant may be delivered; `nil` if there is no grant.
     mutating func rest(at now: Date) -> Double? {
         if next(at: now) != nil { return 0 }
         // Grants may have been removed since they failed, so the first end is looked up again.
@@ -144,6 +144,6 @@ struct DeliveryQueue {
     /// All sources, in any order.
     var all: some Sequence<Grant.Source> { entries.keys }
 
-    /// The sources of what opens nothing yet.
+    /// The sources of deliveries that haven't opened anything yet.
     var undelivered: some Sequence<Grant.Source> { entries.lazy.filter { !$0.value.isAgain }.map(\.key) }
 }

@@ -22,7 +22,8 @@ actor DiskStorage: UnlocksStorage {
     private var journal: File?
     /// Whether the file can still be written. After a failed flush, the contents of the disk aren't known.
     private var isUsable = false
-    /// The folder that is being filled, and the `.new` file beside it. While the folder is open, none has its number.
+    /// The folder that is being filled, and the `.new` file beside it. As long as they are open here, the file system gives their
+    /// inode numbers to no other file.
     private var filling: (folder: File, marker: File)?
     /// Lines of other processes that wrote a new journal after this one had been removed.
     private var others: [UInt8] = []

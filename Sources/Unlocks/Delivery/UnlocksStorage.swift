@@ -18,7 +18,7 @@ package protocol UnlocksStorage: Sendable {
 
     /// Replaces the journal as a whole. If it throws, the journal is unchanged.
     ///
-    /// If the journal was removed and another process has created a new one, that one's lines are kept in front.
+    /// If the journal was removed and another process has created a new one, the lines of the new one are kept in front.
     ///
     /// - Returns: Its length, in bytes.
     func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) -> Int

@@ -37,7 +37,7 @@ struct CloseButton: View {
 }
 
 extension View {
-    /// Gives a list a size on a Mac. There, a sheet is as large as what is in it, and a list asks for next to nothing.
+    /// Gives a list a size on a Mac. There, a sheet is as large as what is in it, and a list asks for almost no room.
     func sheetSize() -> some View {
         #if canImport(UIKit)
         self

@@ -2,7 +2,7 @@
 import Foundation
 import SwiftUI
 
-/// What a purchase costs in the end, and how long it lasts, as far as guideline 3.1.2 requires.
+/// The final price of a purchase and its duration, as far as guideline 3.1.2 requires.
 struct OfferFacts: View {
     @ObservedObject private var shopping: Shopping
     // The days that are left change while the offer stays the same.

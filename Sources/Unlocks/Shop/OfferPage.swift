@@ -2,7 +2,7 @@
 import Foundation
 import SwiftUI
 
-/// The page of an item: its pictures, what there is to know, and what the user may do with what they have.
+/// The page of an item: its pictures, its facts, and the buttons for an item that the user has.
 struct OfferPage: View {
     @ObservedObject var unlocks: UnlockCenter
     @ObservedObject var shopping: Shopping

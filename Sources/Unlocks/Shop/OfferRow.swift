@@ -33,7 +33,7 @@ struct OfferRow: View {
     }
 }
 
-/// The title of an offer, and what there is to know before it is bought.
+/// The title of an offer, and the facts that a user must know before they buy it.
 struct OfferDescription: View {
     @ObservedObject private var shopping: Shopping
     // The balance changes while the offer stays the same.

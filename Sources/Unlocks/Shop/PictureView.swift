@@ -42,7 +42,7 @@ struct PictureView: View {
         if case .address(let address) = picture { address } else { nil }
     }
 
-    /// What is loaded, unless a new catalog has another address.
+    /// The loaded picture, unless a new catalog has another address.
     private var current: Loaded? { loaded?.address == address ? loaded : nil }
 
     private var isMissing: Bool { address != nil && current == nil }

@@ -3,7 +3,8 @@ import Foundation
 import SwiftUI
 
 /// The buttons for an item that the user has bought: to manage a subscription, to load its content again, and to request a
-/// refund. What a family member shares can only be managed and refunded by them, so it has no such buttons, and says so.
+/// refund. Only the family member who shares a purchase can manage it and request a refund, so it has no such buttons, and says
+/// so.
 struct PurchaseSection: View {
     // The offer of a pack doesn't change when the pack is bought, refunded or used up.
     @ObservedObject var unlocks: UnlockCenter

@@ -60,8 +60,8 @@ struct LegalSection: View {
 }
 
 extension View {
-    /// Shows what a shop tells the user, the system's sheets that its buttons open, and the pages of its links: on the
-    /// page of an item, or on what is behind it.
+    /// Shows a shop's messages, the system's sheets that its buttons open, and the pages of its links: on the page of an item,
+    /// or on the view behind it.
     func shopSheets(of shopping: Shopping, onPage: Bool = false) -> some View {
         modifier(ShoppingModifier(shopping: shopping, onPage: onPage))
     }

@@ -24,7 +24,7 @@ enum ShopNews {
     case offline
     /// The user may have paid, but the store's answer can't be used, so nothing is open.
     case notVerified
-    /// The item isn't for sale, but in this state.
+    /// The item isn't for sale: it is in this state.
     case notForSale(ShopOffer.State)
     /// Nothing was bought, with the system's reason in the user's language, if it gives one.
     case failed(String?)

@@ -18,7 +18,7 @@ public import SwiftUI
 /// An item that the user has paid for, or may already have, isn't for sale. Its row shows the reason, and there are
 /// buttons to try again and to restore purchases.
 ///
-/// A row leads to a page of the item, with its pictures, the longer text, and what the user may do with what they have. After
+/// A row leads to a page of the item, with its pictures, the longer text, and the buttons for an item that the user has. After
 /// a purchase the view says thank you, and calls ``onPurchase(_:)``.
 ///
 /// The view is localized in English and German. For other languages or other words, add the same keys to a string catalog

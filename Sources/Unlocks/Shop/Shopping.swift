@@ -3,7 +3,7 @@ import Combine
 import Foundation
 import SwiftUI
 
-/// What the user does in a shop, and what they are told about it.
+/// A user's actions in a shop, and the messages about them.
 @MainActor
 final class Shopping: ObservableObject {
     enum Work: Equatable {
@@ -54,8 +54,8 @@ final class Shopping: ObservableObject {
         self.bundle = bundle ?? .module
     }
 
-    /// Whether something is presented on the page of an item, or on the view behind it. Both observe the same values, and
-    /// only the one in front can present something. While a sheet closes, none can: what is presented then would be lost.
+    /// Whether something is presented on the page of an item, or on the view behind it. Both observe the same values, and only
+    /// the one in front can present something. While a sheet closes, neither can: whatever it presented then would be lost.
     subscript(value: ReferenceWritableKeyPath<Shopping, Bool>, onPage onPage: Bool) -> Bool {
         get { self[keyPath: value] && (page != nil) == onPage && sheets == (onPage ? [.page] : []) }
         set { self[keyPath: value] = newValue }
@@ -111,8 +111,8 @@ final class Shopping: ObservableObject {
     /// The offer of an item, if it is shown.
     func offer(of item: ItemID) -> ShopOffer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
 
-    /// The first item of the catalog that opens all of these unlocks, and of which a condition is true: one that the user has
-    /// or is about to have, best of all one that they have bought, or else one that can be had here, or else any that is shown.
+    /// The first item of the catalog that opens all of these unlocks and meets the condition. Items that the user has bought come
+    /// first, then those that they have or are about to have, then those that can be had here, and then all that are shown.
     func offer(opening grants: [UnlockID], where isMeant: (CatalogItem) -> Bool = { _ in true }) -> ShopOffer? {
         let offers = unlocks.offers.filter {
             isShown($0) && isMeant($0.item) && Set($0.item.grants).isSuperset(of: grants)
@@ -129,7 +129,7 @@ final class Shopping: ObservableObject {
         return title
     }
 
-    /// Whether the user has bought all that an item opens, whatever with.
+    /// Whether the user has bought all that an item opens, with this item or with others.
     func isBought(_ item: CatalogItem) -> Bool {
         let now = unlocks.now
         return item.grants.allSatisfy { unlocks.isOwned($0) || unlocks.book.ledger.isSubscribed($0, at: now) }
@@ -145,7 +145,7 @@ final class Shopping: ObservableObject {
         return Int(min(end.timeIntervalSince(now) / 86_400, 365).rounded(.up))
     }
 
-    /// What is left if the item has one unlock. Several unlocks may have different balances.
+    /// The balance, if the item has one unlock. Several unlocks may have different balances.
     func left(of item: CatalogItem) -> Int {
         guard item.kind.isConsumable, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
         return unlocks.balance(of: unlock).count ?? 0
@@ -222,7 +222,7 @@ final class Shopping: ObservableObject {
         }
     }
 
-    /// Names what the user has bought and what opens some of these unlocks.
+    /// Names the items that the user has bought and that open some of these unlocks.
     private func news(ofFound unlocked: [UnlockID]) -> ShopNews {
         let byApp = Set(unlocked).intersection(unlocks.boughtWithApp)
         let found = unlocks.offers.filter { offer in

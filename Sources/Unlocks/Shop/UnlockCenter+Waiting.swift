@@ -41,8 +41,9 @@ extension UnlockCenter {
         limit.cancel()
     }
 
-    /// The purchase of an item that isn't refunded: the user's own, or else what a family member shares. Of several, it is one that
-    /// hasn't ended, or else the one made last: the store may list older transactions later. It may not be delivered yet.
+    /// The purchase of an item that isn't refunded: the user's own, or else one that a family member shares. Of several, it is
+    /// one that hasn't ended, or else the one made last: the store may list older transactions later. It may not be delivered
+    /// yet.
     func purchase(of item: CatalogItem) -> StoreTransaction? {
         guard let product = item.productID else { return nil }
         let (ledger, now) = (book.ledger, now)

@@ -44,7 +44,7 @@ public struct UpgradeView: View {
         )
     }
 
-    /// Creates a view of what opens an unlock.
+    /// Creates a view of the items that open an unlock.
     init(_ unlocks: UnlockCenter, opening unlock: UnlockID, _ links: ShopLinks) {
         self.unlocks = unlocks
         choice = .opening(unlock)
@@ -54,7 +54,7 @@ public struct UpgradeView: View {
         )
     }
 
-    /// What the view shows.
+    /// The content of the view.
     private enum Choice {
         case item(ItemID)
         case opening(UnlockID)

@@ -8,7 +8,7 @@
 /// `purchasePlace`. `ShopView` and the other views of this library pass theirs. A scripted store ignores it.
 @MainActor
 public struct PurchasePlace {
-    /// What the store needs of the place. Its type is the system's.
+    /// The store's part of the place. Its type is the system's.
     package let anchor: Any
 
     package init(anchor: Any) { self.anchor = anchor }

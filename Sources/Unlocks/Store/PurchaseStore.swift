@@ -26,7 +26,7 @@ public protocol PurchaseStore: AnyObject {
     ///
     /// - Parameters:
     ///   - product: The product identifier.
-    ///   - place: Where the user has tapped; `nil` is what is in front in the app.
+    ///   - place: Where the user has tapped; `nil` is the view in front.
     /// - Returns: The result of the purchase.
     /// - Throws: Why it can't be bought.
     func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult

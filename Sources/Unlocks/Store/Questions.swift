@@ -21,7 +21,7 @@ struct Questions {
     var (purchases, products) = (Kind(), Kind())
     /// The number of questions for the user's purchases that aren't answered yet.
     var waiting = 0
-    /// The number of empty lists of products since the last one that wasn't, and what asks again.
+    /// The number of consecutive empty lists of products, and the task that asks again.
     var emptyLists = 0
     var retry: Task<Void, Never>?
     /// The time during which an activation of the app doesn't ask again.

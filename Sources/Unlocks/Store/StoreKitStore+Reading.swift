@@ -51,8 +51,8 @@ private extension StoreTransaction.ProductKind {
 }
 
 private extension Transaction {
-    /// Whether only a part of the price was refunded, so that the user keeps what was bought. Of a subscription, the part is
-    /// what was left of its period.
+    /// Whether only a part of the price was refunded, so that the user keeps what was bought. For a subscription, the part is
+    /// the rest of its period.
     ///
     /// The property for it, `revocationPercentage`, needs Xcode 26.4. The signed text contains thousandths of a percent
     /// (*App Store Server API, revocationPercentage*). Up to 100, it might be percent after all, and counts as a whole refund.

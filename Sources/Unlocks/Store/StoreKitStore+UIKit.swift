@@ -12,7 +12,7 @@ extension PurchasePlace {
 }
 
 extension StoreKitStore {
-    /// Shows the system's question where the user has tapped, or else over what is in front.
+    /// Shows the system's question where the user has tapped, or else over the view in front.
     static func buy(
         _ product: Product,
         _ options: Set<Product.PurchaseOption>,
@@ -38,7 +38,7 @@ extension StoreKitStore {
 }
 
 extension UIViewController {
-    /// The controller over everything else in the window that the user looks at; `nil` if the app has none.
+    /// The controller in front in the window that the user sees; `nil` if the app has none.
     static var inFront: UIViewController? {
         let scenes = (UIApplication.current?.connectedScenes ?? []).compactMap { $0 as? UIWindowScene }
         let scene =

@@ -49,7 +49,7 @@ public final class StoreKitStore: PurchaseStore {
         return read
     }
 
-    /// Asks the user to buy a product, over what is in front in the app.
+    /// Asks the user to buy a product, over the view in front.
     ///
     /// - Throws: What ``purchase(_:in:)`` throws.
     public func purchase(_ product: ProductID) async throws -> StorePurchaseResult {

@@ -56,8 +56,8 @@ public struct StoreTransaction: Sendable, Hashable {
     public var currency: String?
     /// The statement as the store has signed it, in JWS's compact form, for a server of the app's own.
     ///
-    /// It isn't kept on the disk. A delivery has it as long as the store lists the transaction: not for a consumable that is
-    /// finished.
+    /// It isn't kept on the disk. A delivery has it if the store still lists the transaction. The store doesn't list a
+    /// finished consumable.
     public var signedText: String?
 
     /// Creates a transaction.

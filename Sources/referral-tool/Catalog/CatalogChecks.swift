@@ -1,6 +1,6 @@
 import UnlockCatalog
 
-/// What the command does with each catalog, apart from reading it.
+/// The command's work on each catalog, apart from reading it.
 struct CatalogChecks {
     private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
 

@@ -30,7 +30,7 @@ struct LongScan {
     /// The number of strings for each verdict, except for the best string.
     private(set) var verdicts: [Verdict: Int] = [:]
 
-    /// What is known of a string without its age. Most strings have one of a few.
+    /// The judgment on a string, without its age. Most strings have one of a few.
     private struct Explanation: Hashable {
         var verdict: Verdict
         /// `nil` if the reason follows from the age.
@@ -80,7 +80,7 @@ struct LongScan {
         count += 1
     }
 
-    /// The index of an explanation. If there are too many, it is one without what depends on the string.
+    /// The index of an explanation. If there are too many, it is a shared one, without the parts that depend on the string.
     private mutating func code(of explanation: Explanation) -> UInt16 {
         if let place = places[explanation] { return place }
         guard explanations.count < Int(UInt16.max) - 100 || explanation.hint == nil else {

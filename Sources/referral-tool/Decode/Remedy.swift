@@ -116,7 +116,7 @@ private extension Remedy {
         return items.last { $0.starts(with: "\(name)=".utf8) }.map { $0.dropFirst(name.utf8.count + 1) }
     }
 
-    /// Whether there is the address of a store page after other text.
+    /// Whether other text precedes the address of a store page.
     func containsLink(_ string: String) -> Bool {
         let text = string.lowercased()
         let hosts = ["apps.apple.com", "itunes.apple.com"] + judge.scanner.additionalHosts

@@ -1,7 +1,7 @@
 import ReferralInvitations
 
 extension CloudSchema {
-    /// What keeps the schema from being that of a guestbook, in the order of the text.
+    /// The differences that keep the schema from being that of a guestbook, in the order of the text.
     var problemsOfGuestbook: [Problem] {
         guard let type = recordTypes.first(where: { $0.name == GuestbookSchema.recordType }) else {
             let message =

@@ -4,8 +4,8 @@ import ReferralFoundation
 extension HandoffPackage {
     /// Writes the files into a new or empty folder, all of them or none.
     ///
-    /// - Throws: ``HandoffError``; ``HandoffError/fileExists(_:)`` with the name of what is in the folder. A package could bring a file
-    ///   that something there reads, such as `.profile`.
+    /// - Throws: ``HandoffError``; ``HandoffError/fileExists(_:)`` if the folder isn't empty: a package could bring a file that a
+    ///   program there reads, such as `.profile`.
     func extract(into folder: URL) throws(HandoffError) {
         if let name = try FileSystem.names(in: folder).first { throw .fileExists(name) }
         var (files, folders): ([URL], [URL]) = ([], [])

@@ -40,7 +40,7 @@ struct HandoffReport {
         do throws(HandoffError) {
             let address = String(link.prefix { $0 != "?" })
             let file = try OldAddress(address).file(in: link)
-            // What an app calls the file unless it says otherwise, and names that aren't shown.
+            // The default name that an app gives the file, and the names that aren't shown.
             let package = try HandoffPackage(files: [("data", file)], schema: 0, from: "-", to: "-")
             members = [
                 ("kind", .text("address of 2009")), ("address", .text(address)), ("totalLength", .number(file.count)),
@@ -85,7 +85,7 @@ struct HandoffReport {
         }
     }
 
-    /// What is wrong with the package, or keeps it from being read.
+    /// The problem with the package, or the reason why it can't be read.
     var message: String? {
         if isOldAddress { return "An address of 2009 has no digest, so it isn't known whether the file is complete." }
         return error == .tooLarge

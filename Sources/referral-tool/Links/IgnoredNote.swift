@@ -8,9 +8,9 @@ struct IgnoredNote {
     /// Other names that are often used for columns.
     private static let synonyms: [Name: PageParts.Part] = ["campaign": .ct, "provider": .pt]
 
-    /// Options, such as `--ct` with a landing page.
+    /// The ignored options, such as `--ct` with a landing page.
     let options: [String]
-    /// Columns, or members of JSON lines.
+    /// The ignored columns, or members of JSON lines.
     let names: [Name]
     let isMember: Bool
     /// The columns that the links use.

@@ -5,7 +5,7 @@ struct LinkedRow {
     /// Hashes, which take less memory than the texts: the link, the referrer, and the referrer without the differences
     /// between upper and lower case and without white space.
     let link, referrer, likeness: Int
-    /// What few tables need. It takes memory only if it is needed.
+    /// Values that few tables need. It takes memory only if it is needed.
     var extra: Extra?
 
     final class Extra {

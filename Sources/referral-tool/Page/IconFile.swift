@@ -8,7 +8,7 @@ struct IconFile {
     /// The icon as a `data:` address.
     let address: String
 
-    /// What the page doesn't show of a bitmap; `nil` if it is square.
+    /// The part of a bitmap that the page doesn't show; `nil` if it is square.
     let note: String?
 
     /// Reads an icon.

@@ -41,8 +41,8 @@ enum SiteCommand: Command {
         "--product-page",
         "UUID=ADDRESS",
         """
-        a custom product page of the App Store, and the address that the store opens from it, of a landing page with a referrer or \
-        with a scheme of the app's (not yet tested on a device); the option can be repeated
+        a custom product page of the App Store, and its deep link: the address of a landing page with a referrer, or one with a scheme \
+        of the app's (not yet tested on a device); the option can be repeated
         """,
         repeats: true,
         form: "write the product page's UUID, an equals sign and an address, such as https://example.com/get?ref=spring"

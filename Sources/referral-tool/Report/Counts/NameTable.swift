@@ -9,7 +9,7 @@ struct NameTable {
     /// The number of names that are kept.
     static let maximumCount = 100_000
 
-    /// What isn't counted under a name.
+    /// The counts without a name.
     enum Group: String, CaseIterable {
         /// The source doesn't name one.
         case none

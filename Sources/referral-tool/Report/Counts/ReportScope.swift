@@ -25,7 +25,7 @@ struct ReportScope: Equatable {
     /// Whether the scope depends on days, so that a row without one can't be counted.
     var needsDays: Bool { from != nil || to != nil || comparison != nil }
 
-    /// The options that set what another scope has otherwise.
+    /// The options in which another scope differs.
     func differences(from other: ReportScope) -> [String] {
         [
             pages == other.pages ? nil : "--page", countPath == other.countPath ? nil : "--count",

@@ -29,7 +29,7 @@ struct Report {
         /// What people call the referrer.
         let label: String?
         let figures: PeriodFigures
-        /// Whether it stands for several names, or for none.
+        /// Whether the row is for several names, or for no name.
         var isGroup = false
 
         var title: String { label.map { "\($0) (\(name))" } ?? name }

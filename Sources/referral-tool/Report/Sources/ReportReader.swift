@@ -57,7 +57,7 @@ struct ReportReader {
     private mutating func read(_ file: ReportFile) throws(ToolError) {
         let input = try ReportInput(file.path, otherThan: outputs)
         if input.beginning.isEmpty, file.source == nil || file.source == .log {
-            // A log that was rotated just now. What can't be decompressed has no beginning either.
+            // A log that was rotated just now. A file that can't be decompressed has no beginning either.
             try input.close()
             return ByteStream.note("\(input.name) is empty")
         }

@@ -16,7 +16,7 @@ enum ReportSource {
 
 /// Recognizes a file by its beginning.
 enum Recognition {
-    /// The source; `nil` if it is none.
+    /// The source; `nil` if the file isn't one.
     static func source(of beginning: [UInt8], _ scope: ReportScope) -> ReportSource? {
         let bytes = SourceText.withoutMark(beginning)
         let text = String(decoding: bytes.prefix(16 << 10), as: UTF8.self)
@@ -56,7 +56,7 @@ enum Recognition {
         bytes.withUnsafeBufferPointer { hasLogLine($0, scope) }
     }
 
-    /// What a file that is no source looks like.
+    /// The appearance of a file that isn't a source.
     static func appearance(of beginning: [UInt8]) -> String {
         let signatures: [(StaticString, String)] = [
             ("PK\u{3}\u{4}", "a spreadsheet or another ZIP archive; save it as CSV"), ("%PDF", "a PDF"),

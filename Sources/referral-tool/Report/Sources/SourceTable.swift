@@ -47,7 +47,7 @@ struct SourceTable {
         }
     }
 
-    /// A number such as `1,234`, as spreadsheets write it; `nil` for text and for what is withheld.
+    /// A number such as `1,234`, as spreadsheets write it; `nil` for text and for a withheld number.
     static func number(_ text: String) -> Int? {
         let digits = text.filter { $0 != "," && $0 != " " && $0 != "\u{A0}" }
         guard (1...15).contains(digits.utf8.count) else { return nil }

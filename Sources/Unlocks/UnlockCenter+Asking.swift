@@ -194,7 +194,7 @@ extension UnlockCenter {
         let isSold = { (product: ProductID) in self.catalog.item(selling: product)?.kind.isNonRenewing ?? false }
         let lacksOpen = book.ledger.all.contains { isMissing($0) && book.ledger.isOpen($0, at: now) }
         if entitlements.isEmpty || assortment.hasPasses || lacksOpen {
-            // Without the history, the list is the answer, unless something would be locked that is open.
+            // Without the history, the list alone is the answer, unless this would lock an open unlock.
             let limit =
                 lacksOpen
                 ? nil

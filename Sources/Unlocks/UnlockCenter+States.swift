@@ -59,7 +59,7 @@ extension UnlockCenter {
         assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true || book.ledger.isOwned(unlock)
     }
 
-    /// Why it isn't known whether something that isn't open is locked; `nil` if it is.
+    /// The reason why an unlock that isn't open isn't known to be locked; `nil` if it is known.
     func unknown(_ unlock: UnlockID, at now: Date) -> UnlockState.Unknown? {
         guard book.isOpen else { return book.closed == .deviceLocked ? .deviceLocked : .notOpened }
         if let before = answerBefore(for: unlock), before.isYes == nil { return .paidBefore(before.reason) }

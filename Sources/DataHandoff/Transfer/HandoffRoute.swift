@@ -74,7 +74,7 @@ public struct HandoffRoute: Sendable, Equatable {
         /// Its bundle identifier; `nil` if the system doesn't name it.
         let app: String?
         let expected: String
-        /// Whether an app counts that the system doesn't name.
+        /// Whether an address counts if the system doesn't name the app that opened it.
         let acceptsUnnamed: Bool
 
         /// Throws unless it is the expected app.

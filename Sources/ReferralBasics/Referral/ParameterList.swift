@@ -1,6 +1,6 @@
 /// Parameters in the order of their names' UTF-16 code units, as JavaScript sorts. Swift's order differs beyond U+FFFF.
 ///
-/// Names are compared exactly. Swift's own comparison takes 24 ms for names with a few thousand combining marks. A
+/// Names are compared exactly. Swift's own comparison sorts combining marks, so it is slow for a name with thousands of them. A
 /// payload has few parameters, so each one is inserted in its place.
 package struct ParameterList {
     package struct Parameter {

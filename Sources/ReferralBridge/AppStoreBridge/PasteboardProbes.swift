@@ -18,8 +18,8 @@ final class PasteboardProbes {
         case otherLink(types: [String])
     }
 
-    /// One silent look. Its answer counts for the content with its change count, and while the app stays in front: to an app
-    /// in the background, a pasteboard looks empty.
+    /// One silent probe. Its answer counts only for content with the same change count, and only while the app stays in front:
+    /// to an app in the background, a pasteboard looks empty.
     @MainActor
     final class Probe {
         let number: Int

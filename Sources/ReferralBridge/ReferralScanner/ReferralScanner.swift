@@ -129,9 +129,9 @@ extension ReferralScanner {
 
     /// Judges a string that came on a road.
     ///
-    /// An address that opened the app is judged by its item `ed` alone, if it has one. Otherwise it may be a landing page's, as a
-    /// string may be that the user pasted, also with text around it. On the pasteboard, a landing page's address doesn't count:
-    /// nobody knows when it was copied.
+    /// An address that opened the app is judged by its item `ed` alone, if it has one. Otherwise it may be the address of a
+    /// landing page. So may a string that the user pasted, even with text around it. On the pasteboard, a landing page's
+    /// address doesn't count: nobody knows when it was copied.
     func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
         switch road {
         case .opened, .appClip:

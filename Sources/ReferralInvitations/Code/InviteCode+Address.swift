@@ -1,7 +1,7 @@
 extension InviteCode {
     /// Reads a code that a person typed or pasted, or finds it in a text such as an invitation from a chat.
     ///
-    /// The first address counts that names a code, as the address of a landing page or a link to the App Store does. Without one, the
+    /// The first address that names a code counts: the address of a landing page, or a link to the App Store. Without one, the
     /// first valid code among the words counts. Full-width characters are read as their ASCII ones.
     ///
     /// - Parameters:

@@ -1,6 +1,5 @@
-/// The values of the predefined variables `$(lang)` and `$(region)`: Foundation's lists of codes.
-///
-/// Foundation itself would add its data on locales, 40 MB, to a static build.
+/// The values of the predefined variables `$(lang)` and `$(region)`: Foundation's lists of codes. They are written out here,
+/// because Foundation would add its data on all locales to a static build.
 enum AssociationNames {
     static let patterns = patterns(ignoringCase: false)
     static let foldedPatterns = patterns(ignoringCase: true)

@@ -57,7 +57,7 @@ struct ByteBuffer: ~Copyable {
         if count + more > capacity { grow(for: more) }
     }
 
-    /// Not inlined, since appending rarely needs more room.
+    /// A call of its own, since appending rarely needs more room.
     @inline(never)
     private mutating func grow(for more: Int) {
         capacity = max(capacity * 2, count + more)

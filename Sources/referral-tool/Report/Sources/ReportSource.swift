@@ -1,4 +1,4 @@
-/// What a file was recognized as, or what an option says that it is.
+/// The kind of source that a file was recognized as, or that an option names.
 enum ReportSource {
     case log, counts, store, links, guestbook, partial
 

@@ -86,7 +86,7 @@ struct CheckedSite {
     struct Association {
         let document: SiteDocument
         let content: Result<AssociationFile, AssociationFile.Failure>
-        /// The members of other forms than systems expect.
+        /// The members whose form differs from the one that systems expect.
         let members: [AssociationForm.Problem]
 
         init(_ document: SiteDocument) {

@@ -12,7 +12,7 @@ package enum DefaultsValue: Sendable, Equatable {
     case date(Date)
     case data(Data)
     case array([DefaultsValue])
-    /// Sorted by the bytes of the keys. Swift's dictionaries consider different keys equal.
+    /// Sorted by the bytes of the keys. Swift's dictionaries consider some different keys equal.
     case dictionary([Member])
 
     package struct Member: Sendable, Equatable {

@@ -7,7 +7,7 @@ package enum AppProcess {
     /// Whether this is an app extension, whose code can't use the application.
     package static var isExtension: Bool { extensionState.get() }
 
-    /// The same, which a test can set for a while.
+    /// The value of ``isExtension``, which a test can replace during a call.
     package static let extensionState = TaskLocal(wrappedValue: Bundle.main.bundleURL.pathExtension == "appex")
 }
 

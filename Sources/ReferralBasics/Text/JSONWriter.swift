@@ -6,7 +6,8 @@ package struct JSONWriter {
     /// Runs a function that writes, and returns the text.
     ///
     /// - Parameters:
-    ///   - capacity: At least as many bytes as are written. A byte of a string is written as six bytes at most.
+    ///   - capacity: The size of the buffer: at least the number of bytes that are written. A byte of a string is written as
+    ///     six bytes at most.
     ///   - write: The function.
     /// - Returns: The text.
     package static func text(capacity: Int, _ write: (inout JSONWriter) -> Void) -> String {

@@ -70,7 +70,7 @@ struct DeliveryQueue {
         paused.remove(source)
     }
 
-    /// Whether the queue has a grant in order to deliver its content again.
+    /// Whether a grant is in the queue because its content must be delivered again.
     func isAgain(_ source: Grant.Source) -> Bool { entries[source]?.isAgain ?? false }
 
     /// The first that may be tried at a moment.

@@ -89,6 +89,28 @@ struct ReportBadInputTests {
         #expect(report.lines["notALine"] == 1)
     }
 
+    @Test("a CloudFront line with fewer cells than fields is cut off, and after too many fields, none is read")
+    func fields() throws {
+        let names =
+            "date time cs-method cs-uri-stem sc-status c-ip cs(User-Agent) cs(Host) sc-bytes cs(Referer) x-host-header cs-protocol cs-uri-query"
+        let line =
+            "2026-10-01\t09:30:00\tGET\t/get\t200\t203.0.113.7\tMozilla/5.0%20(iPhone)\td111.cloudfront.net\t512\t-\t-\thttps"
+        let report = try Log.report("#Fields: \(names)\n\(line)\tref=anna\n\(line)\n")
+        #expect(report["anna"]?.opened == 1)
+        #expect(report.lines["notALine"] == 1)
+        let documented =
+            "2026-10-01\t09:30:00\tFRA56-P4\t512\t203.0.113.7\tGET\td111.cloudfront.net\t/get\t200\t-\tMozilla/5.0%20(iPhone)\tref=anna\n"
+        let long = "#Fields: " + String(repeating: "cs-protocol ", count: 100_000) + "\n"
+        #expect(try Log.report(documented + long + documented).lines["notALine"] == 2)
+    }
+
+    @Test("CloudFront's fields are in the order that the log names, also if it doesn't begin with the date")
+    func orderOfFields() throws {
+        let names = "cs-method cs-uri-stem cs-uri-query sc-status time date"
+        let report = try Log.report("#Fields: \(names)\nGET\t/get\tref=anna\t200\t09:30:00\t2026-10-01\n")
+        #expect(report["anna"]?.opened == 1)
+    }
+
     @Test("dates out of order and clocks that jump don't lose a visit, and days that can't be aren't lines")
     func dates() throws {
         let times = ["09:30:00", "03:00:00", "09:40:00", "03:10:00", "23:59:60"].map { "01/Oct/2026:\($0) +0000" }

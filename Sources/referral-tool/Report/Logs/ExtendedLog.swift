@@ -15,7 +15,23 @@ struct ExtendedLog {
         var agent: Int? = 10
         var query: Int? = 11
         var purpose: Int?
-        var count: Int? = 33
+        /// The least number of cells. CloudFront adds newer fields at the end.
+        var count = 12
+
+        init() {}
+
+        init(_ names: [String]) {
+            date = names.firstIndex(of: "date")
+            time = names.firstIndex(of: "time")
+            client = names.firstIndex(of: "c-ip")
+            method = names.firstIndex(of: "cs-method")
+            path = names.firstIndex(of: "cs-uri-stem")
+            status = names.firstIndex(of: "sc-status")
+            agent = names.firstIndex(of: "cs(User-Agent)")
+            query = names.firstIndex(of: "cs-uri-query")
+            purpose = names.firstIndex(of: "cs(Sec-Purpose)") ?? names.firstIndex(of: "cs(Purpose)")
+            count = names.count
+        }
     }
 
     private var fields = Fields()
@@ -29,27 +45,20 @@ struct ExtendedLog {
         }
         let text = String(decoding: line.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
         let names = text.split { $0 == " " || $0 == "\t" }.map(String.init)
-        fields = Fields(
-            date: names.firstIndex(of: "date"),
-            time: names.firstIndex(of: "time"),
-            client: names.firstIndex(of: "c-ip"),
-            method: names.firstIndex(of: "cs-method"),
-            path: names.firstIndex(of: "cs-uri-stem"),
-            status: names.firstIndex(of: "sc-status"),
-            agent: names.firstIndex(of: "cs(User-Agent)"),
-            query: names.firstIndex(of: "cs-uri-query"),
-            purpose: names.firstIndex(of: "cs(Sec-Purpose)") ?? names.firstIndex(of: "cs(Purpose)"),
-            count: names.count
-        )
+        fields = Fields(names)
         return true
+    }
+
+    /// Reads the beginning of a line that is too long. If it names the fields, the lines after it can't be read.
+    mutating func readLong(_ line: Bytes) {
+        if line.holds(Self.prefix, at: 0) { fields = Fields([]) }
     }
 
     /// Returns `nil` if the line isn't of this format. The request's texts are views of the line, or in the buffer.
     func request(_ line: Bytes, _ texts: TextBuffer) -> LogRequest? {
-        guard line.count > 20, line[4] == ASCII.dash, ASCII.isDigit(line[0]) else { return nil }
+        guard fields.date != 0 || line.count > 20 && line[4] == ASCII.dash && ASCII.isDigit(line[0]) else { return nil }
         let cells = line.split(separator: ASCII.tab, omittingEmptySubsequences: false)
-        // Newer fields are added at the end.
-        guard let count = fields.count, cells.count >= min(count, 12) else { return nil }
+        guard cells.count >= fields.count else { return nil }
         func cell(_ index: Int?) -> Bytes? {
             guard let index, index < cells.count else { return nil }
             return Bytes(rebasing: cells[index])

@@ -37,8 +37,14 @@ struct LogReader {
         }
     }
 
-    /// Counts a line that isn't of a log, such as one that is too long.
-    func countStrange(_ line: Bytes, in tally: inout Tally) {
+    /// Counts a line that is too long, by its beginning.
+    mutating func count(beginning: Bytes, in tally: inout Tally) {
+        extended.readLong(beginning)
+        countStrange(beginning, in: &tally)
+    }
+
+    /// Counts a line that isn't of a log.
+    private func countStrange(_ line: Bytes, in tally: inout Tally) {
         tally.addLine(.notALine)
         if tally.strangeLines.count < Tally.maximumShown { tally.strangeLines.append(StrangeLine.text(line)) }
     }

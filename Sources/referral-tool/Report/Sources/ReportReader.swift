@@ -98,7 +98,7 @@ struct ReportReader {
         while let chunk = try lines.nextUninterrupted(into: buffer) {
             switch chunk {
             case .rows(let bytes): logs?.count(bytes, in: &tally)
-            case .piece(let bytes, let isFirst, _): if isFirst { logs?.countStrange(bytes, in: &tally) }
+            case .piece(let bytes, let isFirst, _): if isFirst { logs?.count(beginning: bytes, in: &tally) }
             }
         }
         try input.close()

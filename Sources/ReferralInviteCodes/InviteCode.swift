@@ -12,7 +12,7 @@
 /// within one program.
 public struct InviteCode: Sendable, Hashable {
     /// The number of symbols, including the check symbols.
-    public static let symbolCount = 12
+    public static let symbolCount = CodeSymbols.count
 
     /// The number of random symbols.
     package static let randomSymbolCount = 10
@@ -38,11 +38,7 @@ public struct InviteCode: Sendable, Hashable {
     ///
     /// - Throws: ``InviteCodeError``, the first one that applies.
     public init(_ text: String) throws(InviteCodeError) {
-        var symbols: [BinaryField32] = []
-        for scalar in text.unicodeScalars.trimmingWhiteSpace where !Self.isSkipped(scalar) {
-            guard let symbol = Self.symbol(scalar) else { throw .unexpectedCharacter }
-            symbols.append(symbol)
-        }
+        guard let symbols = CodeSymbols.read(text) else { throw .unexpectedCharacter }
         guard symbols.count == Self.symbolCount else { throw .wrongLength(symbols.count) }
         guard let code = InviteCode(checking: symbols) else { throw .mistyped }
         self = code
@@ -53,14 +49,14 @@ public struct InviteCode: Sendable, Hashable {
 
     /// Creates a code of twelve symbols; `nil` if its check symbols are wrong.
     package init?(checking symbols: [BinaryField32]) {
-        guard Self.checkSum(symbols, 1) == .zero, Self.checkSum(symbols, 2) == .zero else { return nil }
+        guard CodeSymbols.areCode(symbols) else { return nil }
         self.init(symbols: symbols)
     }
 
     /// Completes random symbols with their check symbols.
     package init(random symbols: [BinaryField32]) {
         // The check symbols are the solution of two linear equations: both sums of the code must be zero.
-        let sums = (Self.checkSum(symbols, 1), Self.checkSum(symbols, 2))
+        let sums = (CodeSymbols.checkSum(symbols, 1), CodeSymbols.checkSum(symbols, 2))
         let (first, second) = (BinaryField32.power(Self.randomSymbolCount), BinaryField32.power(Self.symbolCount - 1))
         let check = (sums.1 + sums.0 * second) / (first * first + first * second)
         self.init(symbols: symbols + [check, (sums.0 + check * first) / second])
@@ -73,55 +69,9 @@ public struct InviteCode: Sendable, Hashable {
         var bytes: [UInt8] = []
         for (index, symbol) in symbols.enumerated() {
             if index == 4 || index == 8 { bytes.append(ASCII.dash) }
-            bytes.append(alphabet[Int(symbol.bits)])
+            bytes.append(CodeSymbols.alphabet[Int(symbol.bits)])
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The sum of `cᵢ αⁱ`, with the factor 1, or of `cᵢ α²ⁱ`, with 2. Both are zero for the twelve symbols of a code.
-    private static func checkSum(_ symbols: [BinaryField32], _ factor: Int) -> BinaryField32 {
-        var sum = BinaryField32.zero
-        for (index, symbol) in symbols.enumerated() { sum = sum + symbol * .power(factor * index) }
-        return sum
-    }
-}
-
-// MARK: - Symbols
-
-extension InviteCode {
-    private static var alphabet: Bytes { ("0123456789ABCDEFGHJKMNPQRSTVWXYZ" as StaticString).utf8 }
-
-    /// Whether the character may be between the symbols of a code.
-    package static func isSkipped(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case " ", "-", ".", "\u{2010}"..."\u{2015}": true
-        default: false
-        }
-    }
-
-    package static func symbol(_ scalar: Unicode.Scalar) -> BinaryField32? {
-        scalar.isASCII ? symbols[Int(scalar.value)] : nil
-    }
-
-    /// The symbol of each ASCII character.
-    private static let symbols: [BinaryField32?] = (0..<128).map { character in
-        let letter = ASCII.lowercased(UInt8(character))
-        let byte =
-            switch letter {
-            case UInt8(ascii: "o"): UInt8(ascii: "0")
-            case UInt8(ascii: "i"), UInt8(ascii: "l"): UInt8(ascii: "1")
-            default: letter
-            }
-        return alphabet.firstIndex { ASCII.lowercased($0) == byte }.map { BinaryField32(UInt8($0)) }
-    }
-}
-
-private extension String.UnicodeScalarView {
-    /// The characters without white space at both ends, as Unicode defines it.
-    var trimmingWhiteSpace: SubSequence {
-        var rest = drop { $0.properties.isWhitespace }
-        while let last = rest.last, last.properties.isWhitespace { rest.removeLast() }
-        return rest
     }
 }
 

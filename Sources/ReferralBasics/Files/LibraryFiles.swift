@@ -8,7 +8,7 @@ package enum LibraryFiles {
     package static let names: [String: [String]] = [
         "Unlocks": ["journal", "journal.", "catalog-revision", "catalog-revision.", "content", "pictures"],
         "Invitations": ["invites."],
-        "ReferralBridge": ["clip.", "ledger."],
+        "ReferralBridge": ["clip.", "ledger.", "counts."],
     ]
     private static let comparableNames = Dictionary(
         uniqueKeysWithValues: names.map { (FileNames.comparable($0), $1) }

@@ -25,7 +25,7 @@ extension AppStoreBridge {
             }
         } catch {
             if case .unreadable = error {} else { await clipStorage.remove() }
-            tell(.clipIgnored(error))
+            tell(.clipIgnored(error), .appClip)
             return [.clipIgnored(error)]
         }
 
@@ -34,7 +34,7 @@ extension AppStoreBridge {
             ledger.endFirstLaunch()
         }
         if outcome.arrival != nil { clipHasReferred = true }
-        tell(outcome)
+        tell(outcome, .appClip)
         // A report that isn't on disk yet is found again.
         if case .unreported = outcome {} else if ledger.isSaved { await clipStorage.remove() }
         return [outcome]

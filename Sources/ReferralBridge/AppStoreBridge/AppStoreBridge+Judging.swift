@@ -29,7 +29,7 @@ extension AppStoreBridge {
         let readings = unfinished
         unfinished = []
         let outcomes = readings.map { finish($0, at: moment, firstDownload: firstDownload) }
-        outcomes.forEach(tell)
+        outcomes.forEach { tell($0) }
         updateRetries(isRetry)
         return outcomes
     }

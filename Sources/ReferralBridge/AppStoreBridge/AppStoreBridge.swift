@@ -80,6 +80,9 @@ public final class AppStoreBridge {
     /// Whether the delegate has left the last arrival to the protocol's own methods, which do nothing.
     var isIgnoredByDelegate = false
 
+    /// Counts what is reported.
+    var counts: ArrivalCounts?
+
     let scanner: ReferralScanner
     let pasteboard: any Pasteboard
     let ledger: LedgerSession
@@ -175,11 +178,12 @@ public final class AppStoreBridge {
     @discardableResult
     public func handlePaste(_ strings: [String]) -> Outcome {
         let strings = PasteboardContents(strings: strings).strings
-        guard !strings.isEmpty else { return .emptyOrDenied }
+        guard !strings.isEmpty else { return counted(.emptyOrDenied, .pasteButton) }
         guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
-        let result = scanner.scan(strings, now: now, reported: record.reported, road: .pasteButton)
-        return report(result.arrival == nil ? code(in: strings, at: now) ?? result : result, at: now)
+        let scan = scanner.scan(strings, now: now, reported: record.reported, road: .pasteButton)
+        let result = scan.arrival == nil ? code(in: strings, at: now) ?? scan : scan
+        return counted(report(result, at: now), .pasteButton)
     }
 
     /// The first code in pasted texts.
@@ -208,7 +212,7 @@ public final class AppStoreBridge {
         var judgment = scanner.judge(address, on: .opened, now: now, reported: record.reported)
         let isLandingPage = judgment.arrival != nil && judgment.link == nil
         if isLandingPage, openings.contains(address, at: now) { judgment.replace(with: .alreadyReported) }
-        let outcome = report(ScanResult(judgment), at: now)
+        let outcome = counted(report(ScanResult(judgment), at: now), .opened)
         if isLandingPage {
             if case .unreported = outcome { return outcome }
             openings.insert(address, at: now)
@@ -254,6 +258,7 @@ extension AppStoreBridge {
             delegate.appStoreBridge(self, didReceive: arrival)
             if !isIgnoredByDelegate { isHeard = true }
         }
+        if isHeard { counts?.record(arrival) }
         onArrival?(arrival)
         viewAction?(arrival)
         return isHeard
@@ -286,7 +291,8 @@ extension AppStoreBridge {
     }
 
     /// Tells how a check ended.
-    func tell(_ outcome: Outcome) {
+    func tell(_ outcome: Outcome, _ road: Road = .pasteboard) {
+        counts?.record(outcome, on: road)
         delegate?.appStoreBridge(self, didFinishCheckWith: outcome)
         onOutcome?(outcome)
     }

@@ -99,14 +99,14 @@ private extension InviteCode {
             word = Word(isNext: isNext && isAfterWord)
         }
         for scalar in text.unicodeScalars {
-            if symbol(scalar) != nil {
+            if CodeSymbols.symbol(scalar) != nil {
                 word.hasDigit = word.hasDigit || "0"..."9" ~= scalar
                 word.hasHyphen = word.hasHyphen || word.isInterrupted
                 word.isInterrupted = false
                 word.symbols.unicodeScalars.append(scalar)
             } else if scalar.properties.isWhitespace {
                 end(isNext: true)
-            } else if isSkipped(scalar) {
+            } else if CodeSymbols.isSkipped(scalar) {
                 word.isInterrupted = !word.symbols.isEmpty
             } else {
                 end(isNext: false)

@@ -28,8 +28,8 @@ extension InviteCode {
     /// The symbols of a text that may become a code; `nil` if there are other characters, or too many.
     private static func symbols(of text: String) -> [BinaryField32]? {
         var symbols: [BinaryField32] = []
-        for scalar in text.unicodeScalars where !isSkipped(scalar) && !scalar.properties.isWhitespace {
-            guard symbols.count < symbolCount, let symbol = symbol(scalar) else { return nil }
+        for scalar in text.unicodeScalars where !CodeSymbols.isSkipped(scalar) && !scalar.properties.isWhitespace {
+            guard symbols.count < symbolCount, let symbol = CodeSymbols.symbol(scalar) else { return nil }
             symbols.append(symbol)
         }
         return symbols

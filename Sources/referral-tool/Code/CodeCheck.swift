@@ -59,7 +59,7 @@ struct CodeCheck {
         let scalars = Array((named ?? given).unicodeScalars)
         func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
         let places = scalars.indices.drop { isBlank(scalars[$0]) }
-        let index = places.first { !InviteCode.isSkipped(scalars[$0]) && InviteCode.symbol(scalars[$0]) == nil }
+        let index = places.first { !CodeSymbols.isSkipped(scalars[$0]) && CodeSymbols.symbol(scalars[$0]) == nil }
         guard let index else { return error.description }
         let place = "Character \(index + 1)" + (named.map { " of \($0.quoted)" } ?? "")
         return error.description + TerminalText.escaped(" \(place) is '\(scalars[index])'.")
@@ -68,7 +68,7 @@ struct CodeCheck {
     /// Rows of the symbols and their values, and the sums that the check symbols make zero.
     private static func explanation(of code: InviteCode) -> String {
         let symbols = code.text.unicodeScalars.compactMap { scalar in
-            InviteCode.symbol(scalar).map { (scalar, $0.bits) }
+            CodeSymbols.symbol(scalar).map { (scalar, $0.bits) }
         }
         func row(_ title: String, _ cells: [String]) -> String {
             "  \(title) " + cells.map { String(repeating: " ", count: 3 - $0.count) + $0 }.joined() + "\n"
@@ -83,7 +83,7 @@ struct CodeCheck {
     // MARK: Suggestions
 
     private static func symbols(of text: String) -> [BinaryField32] {
-        text.unicodeScalars.compactMap(InviteCode.symbol)
+        text.unicodeScalars.compactMap(CodeSymbols.symbol)
     }
 
     private static func suggestions(for symbols: [BinaryField32]) -> [(code: InviteCode, mistake: String)] {

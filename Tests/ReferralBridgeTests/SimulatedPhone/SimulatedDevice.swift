@@ -34,6 +34,8 @@ final class SimulatedDevice {
             preconditionFailure("\(error)")
         }
     }
+    /// The file of the counts.
+    var counts: Data?
     var isLocked = false
     var isDiskFull = false
 
@@ -161,6 +163,8 @@ extension SimulatedDevice {
         var emptyReads: [ObjectIdentifier: Int] = [:]
         /// When the newest referral of an App Clip was made, even one of which no report is owed.
         var clipReferral: Timestamp?
+        /// The taps of which the app was told.
+        var told: Set<Tap> = []
 
         init(number: Int) { self.number = number }
 
@@ -283,7 +287,7 @@ extension SimulatedDevice {
 
     func reinstall() {
         terminate()
-        ledger = nil
+        (ledger, counts) = (nil, nil)
         (clip, held) = (nil, nil)
         installation = Installation(number: installation.number + 1)
         installedAt = now

@@ -113,6 +113,7 @@ final class SimulatedProcess {
                 return try await firstDownload()
             }
         }
+        ArrivalCounts(appID: Fixture.app, storage: SimulatedCounts(device: device), clock: clock).observe(bridge)
         bridge.pasteboardProbe = device.probe
         bridge.clipStorage = self
         bridge.onOutcome = { [weak self] outcome in
@@ -171,6 +172,7 @@ final class SimulatedProcess {
         guard isAlive else { return }
         let tap = SimulatedDevice.Tap(referrer: arrival.referrer, timestamp: arrival.timestamp)
         told.append(tap.referrer)
+        checkCount(of: tap)
         if isHolding { device.violate("\(tap.referrer) was reported before the app is ready") }
         if device.held == tap {
             // Released. It counted as reported when it was held.

@@ -1,0 +1,65 @@
+import Foundation
+import SimulatedRuntime
+import TestSupport
+import Testing
+
+@testable import ReferralBridge
+
+/// The file keeps 1,000 rows, and their sum stays what was counted.
+@MainActor
+struct CountsLimitTests {
+    @Test("the 900th referrer has a row, and further ones count together as other, but for those with a row")
+    func referrers() throws {
+        let stage = CountsStage()
+        for number in 1...903 { try stage.open("r\(number)") }
+        try stage.open("r900", after: 2_000)
+        stage.counts.record(event: "purchase")
+        let rows = try stage.rows
+        #expect(rows.count == 902)
+        #expect(rows[0] == "2026-11-21 opened found r1 1")
+        #expect(
+            rows[899...] == [
+                "2026-11-21 opened found r900 2", "2026-11-21 opened found (other) 3", "2026-11-21 purchase (other) 1",
+            ]
+        )
+    }
+
+    @Test("beyond 1,000 rows, the oldest ones go, and their sum is in the export")
+    func days() throws {
+        let stage = CountsStage()
+        for _ in 1...1_003 {
+            stage.counts.record(event: "start")
+            stage.wait(days: 1)
+        }
+        let export = try stage.export()
+        #expect(export.rows.count == 1_000)
+        #expect(export.rows[0].day == "2026-11-24")
+        #expect(export.dropped == 3)
+        stage.counts.reset(try stage.counts.export())
+        #expect(try stage.export() == CountsExport(version: 1, app: "1300230302", rows: [], dropped: nil))
+    }
+
+    @Test("at random, there are never more than 1,000 rows, and nothing is lost")
+    func random() throws {
+        var random = SeededGenerator(state: 7)
+        var record = CountsRecord()
+        var sum = 0
+        for _ in 0..<3_000 {
+            let day = String(
+                format: "2026-%02d-%02d",
+                Int.random(in: 1...12, using: &random),
+                Int.random(in: 1...28, using: &random)
+            )
+            let name = "r\(Int.random(in: 0..<200, using: &random))"
+            let road = Road.allCases.randomElement(using: &random)?.rawValue
+            let verdict = Verdict.allCases.randomElement(using: &random)?.rawValue
+            record.add(
+                CountsRow(day: day, road: road, outcome: verdict, referrer: Bool.random(using: &random) ? name : nil)
+            )
+            sum += 1
+            #expect(record.rows.count <= 1_000)
+        }
+        #expect(record.rows.reduce(record.dropped ?? 0) { $0 + $1.count } == sum)
+        #expect(Set(record.rows.map { "\($0)" }).count == record.rows.count)
+    }
+}

@@ -1,3 +1,4 @@
+import ReferralBridge
 import SwiftUI
 import Unlocks
 
@@ -5,6 +6,7 @@ import Unlocks
 struct ShopSection: View {
     @ObservedObject var unlocks: UnlockCenter
     var invitations: TrestleInvitations?
+    var counts: ArrivalCounts?
     let report: @MainActor (String) -> Void
     @State private var isShopOpen = false
 
@@ -35,6 +37,7 @@ struct ShopSection: View {
             }
             .accessibilityIdentifier("bonus")
             Button("Finish a board") {
+                counts?.record(event: "finished-board")
                 attempt {
                     try await unlocks.recordEvent("first-board")
                     try await invitations?.finishBoard()

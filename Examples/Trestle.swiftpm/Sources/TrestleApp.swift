@@ -32,9 +32,12 @@ struct TrestleApp: App {
 
     private let invitations: TrestleInvitations
 
+    /// Who arrives, and what they do. It never leaves the device unless the user shares it.
+    private let counts = ArrivalCounts(appID: appID, in: .applicationSupportDirectory)
+
     init() { invitations = TrestleInvitations(in: .applicationSupportDirectory, shop: shop) }
 
     var body: some Scene {
-        WindowGroup { TrestleScreen(shop: shop, invitations: invitations) }
+        WindowGroup { TrestleScreen(shop: shop, invitations: invitations, counts: counts) }
     }
 }

@@ -7,6 +7,7 @@ import Unlocks
 struct TrestleScreen: View {
     let shop: UnlockCenter?
     let invitations: TrestleInvitations
+    let counts: ArrivalCounts
     @State var bridge = Self.makeBridge()
     /// Whether the user has seen the welcome. A board that a link promises opens after that.
     @AppStorage("hasOnboarded") private var hasOnboarded = false
@@ -54,11 +55,13 @@ struct TrestleScreen: View {
             if let shop {
                 FriendsSection(unlocks: shop, invitations: invitations)
                 NewBoardSection(unlocks: shop, boards: boards) { text in log.add(text, from: "Shop") }
-                ShopSection(unlocks: shop, invitations: invitations) { text in log.add(text, from: "Shop") }
+                ShopSection(unlocks: shop, invitations: invitations, counts: counts) { text in
+                    log.add(text, from: "Shop")
+                }
             } else {
                 Text("There is no shop, since the app has no catalog.")
             }
-            LogSection(log: log)
+            LogSection(log: log, counts: counts)
         }
         .modifier(BoardsHandoff(boards: boards))
         .modifier(GuestbookUpdates(invitations: invitations) { text in log.add(text, from: "Guestbook") })
@@ -76,12 +79,16 @@ struct TrestleScreen: View {
 
     /// Called before the first check, since a referral isn't reported without a listener.
     private func listen(to bridge: AppStoreBridge) {
+        counts.observe(bridge)
         bridge.attributionPolicy = policy.attributionPolicy
         bridge.pasteboardProbe = probe
         if !hasOnboarded { bridge.holdsArrivals = true }
         bridge.onArrival = { arrival in accept(arrival) }
         bridge.codeReader = { text in try? InviteCode(pasting: text).text }
-        invitations.onArrival = { arrival in accept(arrival) }
+        invitations.onArrival = { arrival in
+            counts.record(arrival)
+            accept(arrival)
+        }
         // The only report of checks at an activation, and of checks whose caller no longer waits.
         bridge.onOutcome = { outcome in
             log.add(outcome, from: "Check")
@@ -119,6 +126,7 @@ struct TrestleScreen: View {
         self.bridge = bridge
         (arrival, held) = (nil, nil)
         log = OutcomeLog()
+        counts.reset()
         UserDefaults.standard.removeObject(forKey: "ReferralBridge")
     }
 }

@@ -127,7 +127,12 @@ final class InviteStage {
             clock: clock.clock
         )
         (self.phone, self.shop, self.invitations, self.bridge) = (phone, shop, invitations, bridge)
-        screen = TrestleScreen(shop: shop, invitations: invitations, bridge: bridge)
+        let counts = ArrivalCounts(
+            appID: TrestleApp.appID,
+            storage: FileLedger(url: folder.appending(path: "counts.json")),
+            clock: clock.clock
+        )
+        screen = TrestleScreen(shop: shop, invitations: invitations, counts: counts, bridge: bridge)
         try appear()
         await until("the store has answered") { shop.products != nil && !shop.isLoading }
     }

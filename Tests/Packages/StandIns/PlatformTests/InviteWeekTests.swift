@@ -137,6 +137,30 @@ extension PlatformTests {
             try await stage.tearDown()
         }
 
+        @Test("Trestle counts links, typed codes and finished boards, and shares the counts as it shows them")
+        func counts() async throws {
+            let stage = InviteStage()
+            let ben = InviteStage.Phone("ben", hasOnboarded: true)
+            try await stage.open(ben, day: 0)
+            try stage.openLink(try #require(URL(string: "https://example.com/get?ref=spring")))
+            try stage.press("Finish a board")
+            try await stage.open(ben, day: 1)
+            try stage.type(code)
+            try stage.press("Use Code")
+            await until("it has arrived") { stage.texts.contains("Sent by: \(code)") }
+            try stage.press("Finish a board")
+            try stage.press("Show the counts")
+            let shared = try #require(stage.rendering.sharedTexts.first)
+            #expect(stage.texts.contains(shared))
+            for row in [
+                #""day":"2026-11-21","outcome":"found","referrer":"spring","road":"opened""#,
+                #""day":"2026-11-21","event":"finished-board","referrer":"spring""#,
+                #""day":"2026-11-22","group":"invitations","outcome":"found","road":"typed""#,
+                #""day":"2026-11-22","event":"finished-board","group":"invitations""#,
+            ] { #expect(shared.contains("{\"count\":1,\(row)}"), "\(shared)") }
+            try await stage.tearDown()
+        }
+
         @Test("the person's own code and their own link earn nothing")
         func own() async throws {
             let stage = InviteStage()

@@ -109,14 +109,26 @@ public struct Image: View, Primitive {
 }
 
 public struct ShareLink: View, Primitive {
-    let item: URL
-    let message: Text?
+    private enum Item {
+        case url(URL)
+        case text(String)
+    }
+
+    private let item: Item
+    private let message: Text?
     public init(item: URL, subject: Text? = nil, message: Text? = nil) {
-        self.item = item
+        self.item = .url(item)
+        self.message = message
+    }
+    public init(item: String, subject: Text? = nil, message: Text? = nil) {
+        self.item = .text(item)
         self.message = message
     }
     public func render(into rendering: Rendering) {
-        rendering.shared.append((item, message?.text))
+        switch item {
+        case .url(let url): rendering.shared.append((url, message?.text))
+        case .text(let text): rendering.sharedTexts.append(text)
+        }
         rendering.draw(.button) { rendering.drawings.append(.image("square.and.arrow.up")) }
     }
 }

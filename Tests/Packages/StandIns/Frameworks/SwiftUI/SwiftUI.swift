@@ -361,6 +361,7 @@ public final class Rendering {
     public internal(set) var bars: [Double] = []
     /// What is shared, with its sentence.
     public internal(set) var shared: [(item: URL, message: String?)] = []
+    public internal(set) var sharedTexts: [String] = []
     public internal(set) var textFields: [TextInput] = []
     /// What VoiceOver says instead of what is shown.
     public internal(set) var labels: [String] = []

@@ -148,7 +148,7 @@ public struct ClipHandover: Sendable, Hashable {
 }
 
 /// What an App Clip has left.
-package enum ClipContents: Sendable {
+package enum ClipContents: Sendable, Equatable {
     case nothing
     case tooLarge
     case file([UInt8])

@@ -109,7 +109,9 @@ struct RoadVectorTests {
         bridge.clipHandover = ClipHandover(group: group)
         bridge.onArrival = { _ in }
 
-        let outcomes = await bridge.checkClip()
+        var outcomes: [AppStoreBridge.Outcome] = []
+        bridge.onOutcome = { outcomes.append($0) }
+        await bridge.checkForReferralLinks()
         let outcome = try #require(outcomes.first)
         if case .clipIgnored(let problem) = outcome {
             #expect(String(describing: problem) != "")

@@ -1,12 +1,17 @@
 /// The addresses that have just opened the app. Systems sometimes deliver an address twice.
-package struct RecentOpenings {
+package struct RecentOpenings: Sendable, Equatable {
+    private struct Opening: Sendable, Equatable {
+        let address: String
+        let moment: Timestamp
+    }
+
     /// An address that opens the app again sooner, in milliseconds, is the same opening. The clock may be set in between.
     private static let interval = 2_000.0
 
     /// How many openings are remembered: more than a person can make in that time.
     private static let maximumCount = 16
 
-    private var openings: [(address: String, moment: Timestamp)] = []
+    private var openings: [Opening] = []
 
     package init() {}
 
@@ -19,7 +24,7 @@ package struct RecentOpenings {
     package mutating func insert(_ address: String, at now: Timestamp) {
         openings.removeAll { !Self.isSame($0.moment, now) || $0.address.utf8.elementsEqual(address.utf8) }
         if openings.count == Self.maximumCount { openings.removeFirst() }
-        openings.append((address, now))
+        openings.append(Opening(address: address, moment: now))
     }
 
     private static func isSame(_ moment: Timestamp, _ other: Timestamp) -> Bool {

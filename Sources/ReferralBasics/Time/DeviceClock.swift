@@ -47,6 +47,10 @@ public struct DeviceClock: Sendable {
         }
     )
 
+    /// The current moment on a clock that nobody sets, where there is one: milliseconds since the device started. It is only for
+    /// waiting.
+    package var steady: Timestamp { uptime().map { Timestamp(milliseconds: $0 * 1_000) } ?? now() }
+
     /// When the device started; `nil` if that isn't known.
     package var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
 

@@ -31,13 +31,13 @@ public final class AppStoreBridge {
 
     /// The users whose taps count if the bridge finds them on the pasteboard.
     public var attributionPolicy = AttributionPolicy.firstLaunch {
-        didSet { firstDownload = FirstDownload(attributionPolicy, clock) }
+        didSet { send(.policySet(attributionPolicy.launchPolicy)) }
     }
 
     /// What must be on the pasteboard, so that the bridge reads it.
     public var pasteboardProbe: PasteboardProbe {
-        get { probes.kind }
-        set { probes.kind = newValue }
+        get { launch.settings.probe }
+        set { launch.settings.probe = newValue }
     }
 
     /// Whether the bridge, after the first ``checkForReferralLinks()``, checks again each time the app becomes active. With
@@ -45,18 +45,27 @@ public final class AppStoreBridge {
     ///
     /// A check of an unchanged pasteboard doesn't read it and doesn't prompt. Turn this off in an app that checks only
     /// in context, so that users who copy an address in another app aren't asked when they return.
-    public var checksAtActivation = true
+    public var checksAtActivation: Bool {
+        get { launch.settings.checksAtActivation }
+        set { launch.settings.checksAtActivation = newValue }
+    }
 
     /// Whether the bridge clears the pasteboard after it has reported a referral from it, if the pasteboard is
     /// unchanged and contains only links to the app.
-    public var clearsPasteboard = false
+    public var clearsPasteboard: Bool {
+        get { launch.settings.clearsPasteboard }
+        set { launch.settings.clearsPasteboard = newValue }
+    }
 
     /// The longest time that a caller of ``checkForReferralLinks()`` waits, in seconds; 3 by default.
     ///
     /// The limit doesn't end the read: a late answer also counts. The function of
     /// ``AttributionPolicy/firstDownload(date:)`` has the same time limit. After it, the outcome is
     /// ``Outcome/storeUnavailable(_:)``.
-    public var timeLimit: TimeInterval = 3
+    public var timeLimit: TimeInterval {
+        get { launch.settings.timeLimit }
+        set { launch.settings.timeLimit = newValue }
+    }
 
     /// Where the App Clip leaves the address that opened it. The bridge looks there before it looks at the pasteboard.
     ///
@@ -72,7 +81,10 @@ public final class AppStoreBridge {
     /// One arrival is kept, across launches: the one with the newest tap, except that an unsigned one doesn't replace a signed
     /// one. ``heldArrival`` shows it, and ``releaseArrivals()`` reports it. A bridge that doesn't hold arrivals reports it at its
     /// next check.
-    public var holdsArrivals = false
+    public var holdsArrivals: Bool {
+        get { launch.settings.holdsArrivals }
+        set { launch.settings.holdsArrivals = newValue }
+    }
 
     /// Called with each arrival, after ``onArrival``: the action of the view that checks.
     var viewAction: (@MainActor (Arrival) -> Void)?
@@ -83,35 +95,24 @@ public final class AppStoreBridge {
     /// Counts what is reported.
     var counts: ArrivalCounts?
 
-    let scanner: ReferralScanner
-    let pasteboard: any Pasteboard
-    let ledger: LedgerSession
+    package var clipStorage: (any ClipStorage)? {
+        didSet { launch.settings.hasClip = clipStorage != nil }
+    }
+
     let clock: DeviceClock
-
-    /// The addresses of landing pages that have just opened the app.
-    private var openings = RecentOpenings()
-
-    // For AppStoreBridge+Clip.swift
-    package var clipStorage: (any ClipStorage)?
-    /// Whether the App Clip has brought a referral to this launch.
-    var clipHasReferred = false
-
-    // For AppStoreBridge+Check.swift
+    let pasteboard: any Pasteboard
+    let ledger: any ReferralLedger
     let activity: (any AppActivity)?
-    var foreground: ForegroundTracker
-    var isObserving = false
-    var due: (moment: Timestamp, isQuiet: Bool)?
-    var check: Task<Void, Never>?
-    var attempt: (changeCount: Int, activation: Int)?
-    var outcome: Pending<Outcome>
-    let probes: PasteboardProbes
 
-    // For AppStoreBridge+Judging.swift
-    var unfinished: [PasteboardReading] = []
-    var finishing: Task<[Outcome], Never>?
-    var retries: Task<Void, Never>?
-    /// `nil` unless the policy asks for it.
-    var firstDownload: FirstDownload?
+    // For AppStoreBridge+Launch.swift
+    var launch: Launch
+    var pending: [Launch.Effect] = []
+    var timer: Timer?
+    var lastCall = 0
+    /// The calls that wait for an outcome.
+    var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
+    /// The outcomes of calls that don't wait.
+    var answers: [Int: Outcome] = [:]
 
     /// Creates a bridge.
     ///
@@ -128,19 +129,11 @@ public final class AppStoreBridge {
         activity: (any AppActivity)? = nil,
         clock: DeviceClock = .system
     ) {
-        self.scanner = scanner
         self.pasteboard = pasteboard
         self.activity = activity
         self.clock = clock
-        self.ledger = LedgerSession(ledger, clock: clock, window: scanner.window)
-        foreground = ForegroundTracker(activity?.state ?? .active)
-        outcome = Pending(clock)
-        probes = PasteboardProbes(pasteboard, clock)
-        probes.onLateAnswer = { [weak self] probe in self?.receive(probe) }
-        self.ledger.onFailure = { [weak self] error in
-            guard let self else { return }
-            delegate?.appStoreBridge(self, ledgerDidFail: error)
-        }
+        self.ledger = ledger
+        launch = Launch(scanner: scanner, activity: activity?.state, at: Launch.Moment(clock))
     }
 
     /// Creates a bridge for an app, with the standard attribution window.
@@ -160,10 +153,12 @@ public final class AppStoreBridge {
     /// - Returns: The result of the check, or the reason why it hasn't ended.
     @discardableResult
     public func checkForReferralLinks() async -> Outcome {
-        requestCheck()
-        if let outcome = await outcome.value(within: timeLimit) { return outcome }
-        if finishing != nil { return .storeUnavailable(Failure(TimeLimitExceeded())) }
-        return check == nil ? .waitingForActivation : .stillReading
+        lastCall += 1
+        let call = lastCall
+        return await withCheckedContinuation { continuation in
+            waiting[call] = continuation
+            send(.checkRequested(call: call, activity: activity?.state))
+        }
     }
 
     /// Judges strings that the user pasted with any button, and reports the referral in them.
@@ -177,21 +172,7 @@ public final class AppStoreBridge {
     ///   ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handlePaste(_ strings: [String]) -> Outcome {
-        let strings = PasteboardContents(strings: strings).strings
-        guard !strings.isEmpty else { return counted(.emptyOrDenied, .pasteButton) }
-        guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
-        let now = clock.now()
-        let scan = scanner.scan(strings, now: now, reported: record.reported, road: .pasteButton)
-        let result = scan.arrival == nil ? code(in: strings, at: now) ?? scan : scan
-        return counted(report(result, at: now), .pasteButton)
-    }
-
-    /// The first code in pasted texts.
-    private func code(in strings: [String], at now: Timestamp) -> ScanResult? {
-        guard let codeReader, scanner.signers.isEmpty, let code = strings.lazy.compactMap(codeReader).first,
-            let referral = try? Referral(referrer: code, timestamp: now)
-        else { return nil }
-        return ScanResult(Judgment(Arrival(referral, road: .pasteButton), .found, now: now))
+        counted(answer { .pasted(call: $0, strings) }, .pasteButton)
     }
 
     /// Judges an address with which the system opened the app, such as a universal link, and reports the referral in
@@ -206,68 +187,13 @@ public final class AppStoreBridge {
     ///   locked and the ledger can't be read, it is ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handle(_ url: URL) -> Outcome {
-        guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
-        let now = clock.now()
-        let address = url.absoluteString
-        var judgment = scanner.judge(address, on: .opened, now: now, reported: record.reported)
-        let isLandingPage = judgment.arrival != nil && judgment.link == nil
-        if isLandingPage, openings.contains(address, at: now) { judgment.replace(with: .alreadyReported) }
-        let outcome = counted(report(ScanResult(judgment), at: now), .opened)
-        if isLandingPage {
-            if case .unreported = outcome { return outcome }
-            openings.insert(address, at: now)
-        }
-        return outcome
-    }
-}
-
-// MARK: - Reports
-
-extension AppStoreBridge {
-    /// Reports the referral of a scan, if there is one, or holds it.
-    ///
-    /// - Parameters:
-    ///   - result: The scan.
-    ///   - moment: When the strings were looked at.
-    ///   - remember: Changes what else the ledger remembers, once the referral was reported.
-    /// - Returns: What came of it.
-    func report(_ result: ScanResult, at moment: Timestamp, remember: () -> Void = {}) -> Outcome {
-        guard let arrival = result.arrival else { return .noReferral(result) }
-        if holdsArrivals {
-            ledger.insertReported(arrival.timestamp, at: moment)
-            ledger.hold(arrival)
-            remember()
-            ledger.save()
-            return .held(arrival)
-        }
-        // The session knows before anybody is told, since a listener may call the bridge again. The ledger learns of it after.
-        let isHeard = ledger.insertingReported(arrival.timestamp, at: moment) { tell(arrival) }
-        guard isHeard else { return .unreported(arrival) }
-        remember()
-        ledger.save()
-        return .found(arrival)
-    }
-
-    /// Tells the delegate and the closures.
-    ///
-    /// - Returns: Whether there was anybody to tell. A delegate that implements neither method for arrivals is nobody.
-    private func tell(_ arrival: Arrival) -> Bool {
-        var isHeard = onArrival != nil || viewAction != nil
-        if let delegate {
-            isIgnoredByDelegate = false
-            delegate.appStoreBridge(self, didReceive: arrival)
-            if !isIgnoredByDelegate { isHeard = true }
-        }
-        if isHeard { counts?.record(arrival) }
-        onArrival?(arrival)
-        viewAction?(arrival)
-        return isHeard
+        counted(answer { .opened(call: $0, address: url.absoluteString) }, .opened)
     }
 
     /// The arrival that the bridge holds; `nil` if there is none, or while the device is locked and the ledger can't be read.
     public var heldArrival: Arrival? {
-        if !ledger.hasLoaded { ledger.loadIfUnlocked() }
-        return ledger.record.heldArrival
+        if !launch.ledger.hasLoaded { readLedger() }
+        return launch.record.heldArrival
     }
 
     /// Reports the arrival that the bridge holds, and from now on reports each arrival at once.
@@ -278,22 +204,7 @@ extension AppStoreBridge {
     /// - Returns: The arrival that was reported; `nil` if there is none, or nobody to tell.
     @discardableResult
     public func releaseArrivals() -> Arrival? {
-        holdsArrivals = false
-        guard let arrival = ledger.loadIfUnlocked()?.heldArrival else { return nil }
-        // A listener may call the bridge again.
-        ledger.hold(nil)
-        guard tell(arrival) else {
-            ledger.hold(arrival)
-            return nil
-        }
-        ledger.save()
+        guard case .found(let arrival) = answer({ .released(call: $0) }) else { return nil }
         return arrival
-    }
-
-    /// Tells how a check ended.
-    func tell(_ outcome: Outcome, _ road: Road = .pasteboard) {
-        counts?.record(outcome, on: road)
-        delegate?.appStoreBridge(self, didFinishCheckWith: outcome)
-        onOutcome?(outcome)
     }
 }

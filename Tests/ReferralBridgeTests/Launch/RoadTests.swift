@@ -249,29 +249,29 @@ struct RoadTests {
         #expect(bridge.heldArrival == held)
         #expect(try ledger.record.heldArrival == held)
 
-        let session = LedgerSession(ledger, clock: clock, window: .standard)
-        session.loadIfUnlocked()
+        var record = LaunchLedger(window: .standard)
+        let reading = LaunchLedger.Reading.record(try ledger.record)
+        #expect(record.receive(reading) == nil)
         let newer = try Arrival(
             Referral(referrer: "carl", timestamp: Fixture.now.advanced(by: 1)),
             road: .opened,
             isSigned: true
         )
-        session.hold(newer)
-        #expect(session.record.heldArrival == newer)
+        record.hold(newer, at: clock.now())
+        #expect(record.record(at: clock.now()).heldArrival == newer)
     }
 
     @Test("what another bridge on the ledger has released isn't held anymore")
     func releasedElsewhere() throws {
-        let ledger = InMemoryLedger()
-        let session = LedgerSession(ledger, clock: DeviceClock(now: { Fixture.now }), window: .standard)
-        session.loadIfUnlocked()
-        session.hold(try Arrival(Referral(referrer: "anna", timestamp: Fixture.now), road: .opened))
-        session.save()
-        var record = try ledger.record
+        var ledger = LaunchLedger(window: .standard)
+        ledger.hold(try Arrival(Referral(referrer: "anna", timestamp: Fixture.now), road: .opened), at: Fixture.now)
+        let written = ledger.beginWrite(1, at: Fixture.now)
+        var record = try #require(written)
+        #expect(ledger.endWrite(1, nil) == nil)
         #expect(record.heldArrival != nil)
         record.heldArrival = nil
-        try record.save(in: ledger)
-        #expect(session.loadIfUnlocked()?.heldArrival == nil)
+        #expect(ledger.receive(.record(record)) == nil)
+        #expect(ledger.record(at: Fixture.now).heldArrival == nil)
     }
 
     @Test("a launch that doesn't hold reports what an earlier one held, before the App Clip's referral")

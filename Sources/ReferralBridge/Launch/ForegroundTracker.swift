@@ -1,5 +1,5 @@
 /// Tracks whether an app is in the foreground, for checks for referrals.
-struct ForegroundTracker {
+struct ForegroundTracker: Sendable, Equatable {
     /// The app's state.
     private(set) var state: AppActivityState
 

@@ -1,0 +1,37 @@
+package import ReferralFoundation
+
+/// The moments until which something is waited for, each with a name. They are moments of ``DeviceClock/steady``.
+package struct Deadlines<Name: Hashable & Sendable>: Sendable, Equatable {
+    private struct Deadline: Sendable, Equatable {
+        let name: Name
+        var moment: Timestamp
+    }
+
+    /// A year, in seconds: the longest wait.
+    private static var longest: TimeInterval { 31_536_000 }
+
+    private var deadlines: [Deadline] = []
+
+    package init() {}
+
+    /// The earliest moment; `nil` if nothing is waited for.
+    package var next: Timestamp? { deadlines.lazy.map(\.moment).min() }
+
+    /// Sets the moment for a name, which replaces its earlier one. Not a number counts as zero.
+    package mutating func set(_ name: Name, after seconds: TimeInterval, at now: Timestamp) {
+        cancel(name)
+        let wait = seconds > 0 ? min(seconds, Self.longest) : 0
+        deadlines.append(Deadline(name: name, moment: now.advanced(by: wait)))
+    }
+
+    /// Forgets the moment for a name.
+    package mutating func cancel(_ name: Name) { deadlines.removeAll { $0.name == name } }
+
+    /// Removes what is due at a moment, and returns its names in order of their moments.
+    package mutating func takeDue(at moment: Timestamp) -> [Name] {
+        let due = deadlines.filter { $0.moment <= moment }
+        deadlines.removeAll { $0.moment <= moment }
+        // The sort is stable.
+        return due.sorted { $0.moment < $1.moment }.map(\.name)
+    }
+}

@@ -1,0 +1,176 @@
+/// How the bridge performs what ``Launch`` asks for. Nothing is decided here: calls, changes and answers become events, and effects
+/// are performed in their order.
+extension AppStoreBridge {
+    /// What wakes the bridge at a moment.
+    struct Timer {
+        let moment: Timestamp
+        let task: Task<Void, Never>
+    }
+
+    func send(_ event: Launch.Event) {
+        if launch.needsLedger(for: event) { readLedger() }
+        perform(launch.handle(event, at: Launch.Moment(clock)))
+    }
+
+    /// The outcome of a call that doesn't wait.
+    func answer(_ event: (Int) -> Launch.Event) -> Outcome {
+        lastCall += 1
+        let call = lastCall
+        send(event(call))
+        return answers.removeValue(forKey: call) ?? .stillReading
+    }
+
+    func readLedger() {
+        perform(launch.handle(.ledger(LaunchLedger.Reading(of: ledger)), at: Launch.Moment(clock)))
+    }
+
+    private func perform(_ effects: [Launch.Effect]) {
+        pending += effects
+        // A listener that calls the bridge again meets the rest of the effects first, so their order is always the same.
+        while !pending.isEmpty { perform(pending.removeFirst()) }
+        setTimer()
+    }
+
+    private func perform(_ effect: Launch.Effect) {
+        switch effect {
+        case .observeActivity:
+            activity?.observe { [weak self] state in self?.send(.appBecame(state)) }
+        case .activity(let number):
+            ask { [activity] in .activity(number, activity?.state) }
+        case .clip(let number):
+            ask { [clipStorage] in .clip(number, await Result { try await clipStorage?.read() ?? .nothing }) }
+        case .removeClip(let number):
+            ask { [clipStorage] in
+                await clipStorage?.remove()
+                return .clipRemoved(number)
+            }
+        case .changeCount(let number):
+            ask { [pasteboard] in .changeCount(number, await pasteboard.changeCount) }
+        case .probe(let number, let kind):
+            ask { [pasteboard] in .probed(number, await Result { try await pasteboard.sight(kind) }) }
+        case .contents(let number):
+            ask { [pasteboard] in .contents(number, await Result { try await pasteboard.contents() }) }
+        case .firstDownload(let number):
+            ask { [attributionPolicy] in
+                .firstDownload(number, await Result { try await attributionPolicy.firstDownload() })
+            }
+        case .findCode(let number, let strings):
+            send(.code(number, codeReader.flatMap { strings.lazy.compactMap($0).first }))
+        case .tell(let number, let arrival):
+            send(.told(number, isHeard: tell(arrival)))
+        case .save(let number, let record):
+            do {
+                try record.save(in: ledger)
+                send(.saved(number, nil))
+            } catch {
+                send(.saved(number, Failure(error)))
+            }
+        case .clear(let changeCount):
+            Task { [pasteboard] in await pasteboard.clear(ifChangeCountIs: changeCount) }
+        case .report(let outcome, let road):
+            counts?.record(outcome, on: road)
+            delegate?.appStoreBridge(self, didFinishCheckWith: outcome)
+            onOutcome?(outcome)
+        case .reportLedgerFailure(let failure):
+            delegate?.appStoreBridge(self, ledgerDidFail: failure.underlyingError)
+        case .resume(let call, let outcome):
+            if let continuation = waiting.removeValue(forKey: call) {
+                continuation.resume(returning: outcome)
+            } else {
+                answers[call] = outcome
+            }
+        }
+    }
+
+    /// Asks the outside, which may answer late or never. The bridge may be gone by then.
+    private func ask(_ question: @escaping @MainActor () async -> Launch.Event) {
+        Task { [weak self] in
+            let answer = await question()
+            self?.send(answer)
+        }
+    }
+
+    /// Tells the delegate and the closures.
+    ///
+    /// - Returns: Whether there was anybody to tell. A delegate that implements neither method for arrivals is nobody.
+    private func tell(_ arrival: Arrival) -> Bool {
+        var isHeard = onArrival != nil || viewAction != nil
+        if let delegate {
+            isIgnoredByDelegate = false
+            delegate.appStoreBridge(self, didReceive: arrival)
+            if !isIgnoredByDelegate { isHeard = true }
+        }
+        if isHeard { counts?.record(arrival) }
+        onArrival?(arrival)
+        viewAction?(arrival)
+        return isHeard
+    }
+
+    private func setTimer() {
+        let moment = launch.nextWake
+        guard moment != timer?.moment else { return }
+        timer?.task.cancel()
+        timer = moment.map { moment in
+            let wait = (moment.milliseconds - clock.steady.milliseconds) / 1_000
+            let task = Task { [weak self, clock] in
+                await clock.sleep(wait)
+                guard !Task.isCancelled, let self else { return }
+                timer = nil
+                send(.woke(moment))
+            }
+            return Timer(moment: moment, task: task)
+        }
+    }
+}
+
+extension Launch.Moment {
+    init(_ clock: DeviceClock) {
+        self.init(now: clock.now(), steady: clock.steady, startOfDevice: clock.startOfDevice)
+    }
+}
+
+private extension LaunchLedger.Reading {
+    @MainActor
+    init(of ledger: any ReferralLedger) {
+        do { self = .record(try LedgerRecord(in: ledger)) } catch ReferralLedgerError.protectedDataUnavailable {
+            self = .locked
+        } catch {
+            self = .failed(AppStoreBridge.Failure(error))
+        }
+    }
+}
+
+private extension Pasteboard {
+    /// Looks silently whether there is a link that is to be read.
+    func sight(_ kind: PasteboardProbe) async throws -> PasteboardSight {
+        guard try await mayHoldLink() else { return .noLink }
+        // The types aren't needed for any address, and each access may take long.
+        guard kind != .anyAddress, let types = await types, !kind.accepts(types) else { return .link }
+        return .otherLink(types: types)
+    }
+}
+
+private extension AttributionPolicy {
+    @MainActor
+    func firstDownload() async throws -> Timestamp {
+        guard case .firstDownload(let date) = self else { throw CancellationError() }
+        return Timestamp(try await date())
+    }
+}
+
+private extension Result where Failure == AppStoreBridge.Failure {
+    @MainActor
+    init(_ value: @MainActor () async throws -> Success) async {
+        do { self = .success(try await value()) } catch { self = .failure(AppStoreBridge.Failure(error)) }
+    }
+}
+
+extension AttributionPolicy {
+    var launchPolicy: Launch.Policy {
+        switch self {
+        case .everyone: .everyone
+        case .firstLaunch: .firstLaunch
+        case .firstDownload: .firstDownload
+        }
+    }
+}

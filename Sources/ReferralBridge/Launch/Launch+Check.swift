@@ -1,0 +1,246 @@
+/// When the bridge reads the pasteboard: while the app is active, once for each content, and one read at a time.
+extension Launch {
+    /// A check that is to begin.
+    struct DueCheck: Sendable, Equatable {
+        /// When the app became active or asked for the check. Taps are judged by it, so that nobody loses a tap by taking a while to
+        /// answer the system's question.
+        let moment: Timestamp
+
+        /// Whether the app has only returned from the question, so that nobody is told of an unchanged pasteboard.
+        let isQuiet: Bool
+    }
+
+    /// A check under way.
+    struct Check: Sendable, Equatable {
+        enum Step: Sendable, Equatable {
+            case starting(Int)
+            case readingClip(Int)
+            case tellingOfClip
+            case savingClip
+            case removingClip(Int)
+            case counting(Int)
+            case probing(Int)
+            case reading(Int)
+            case judging
+        }
+
+        let due: DueCheck
+        var step: Step
+        var changeCount: Int?
+        /// How often the app had gone to the background when the pasteboard was first looked at.
+        var departures = 0
+        var outcomes: [AppStoreBridge.Outcome] = []
+    }
+
+    struct Attempt: Sendable, Equatable {
+        let changeCount: Int
+        let activation: Int
+    }
+
+    /// What a call hears whose time is up.
+    var outcomeOfUnfinishedCheck: AppStoreBridge.Outcome {
+        if judging?.question != nil { return .storeUnavailable(AppStoreBridge.Failure(TimeLimitExceeded())) }
+        return check == nil ? .waitingForActivation : .stillReading
+    }
+
+    /// Begins a check, or puts it off until the app is active. Calls during a check wait for the same check.
+    mutating func requestCheck(_ call: Int, _ activity: AppActivityState?) {
+        calls.append(call)
+        wait(for: .call(call), settings.timeLimit)
+        if let activity {
+            beginObserving(activity)
+        } else {
+            foreground.countActivation()
+        }
+        guard check == nil else { return }
+        due = DueCheck(moment: now, isQuiet: false)
+        startCheckIfDue()
+    }
+
+    mutating func appDidChange(to state: AppActivityState) {
+        let activations = foreground.activations
+        foreground.change(to: state)
+        guard state == .active else { return }
+        let isActivation = foreground.activations != activations
+        if settings.checksAtActivation || due != nil {
+            let moment = isActivation ? nil : due?.moment
+            due = DueCheck(moment: moment ?? now, isQuiet: due == nil && !isActivation)
+        }
+        // What was read before doesn't wait for a read that still goes on.
+        if check != nil, !readings.isEmpty { judgeReadings(at: now) }
+        startCheckIfDue()
+    }
+
+    mutating func startCheckIfDue() {
+        guard let due, check == nil, foreground.state == .active else { return }
+        self.due = nil
+        // Before an app has finished launching, the system says that it is active. The answer comes a turn later.
+        check = Check(due: due, step: .starting(ask(Effect.activity)))
+    }
+
+    mutating func receiveActivity(_ state: AppActivityState?, _ number: Int) {
+        guard check?.step == .starting(number) else { return }
+        if let state, state != .active { foreground.change(to: state) }
+        guard foreground.state == .active, !ledger.isLocked else { return lookAtPasteboard() }
+        // An earlier launch held it.
+        if !settings.holdsArrivals, let held = record.heldArrival { beginRelease(of: held, call: nil) }
+        if settings.hasClip { proceed(to: Check.Step.readingClip, Effect.clip) } else { lookAtPasteboard() }
+    }
+
+    /// Asks the question of the check's next step, and returns its number.
+    @discardableResult
+    mutating func proceed(to step: (Int) -> Check.Step, _ question: (Int) -> Effect) -> Int {
+        let number = ask(question)
+        check?.step = step(number)
+        return number
+    }
+
+    /// Ends the check with an outcome of the pasteboard.
+    mutating func endCheck(_ outcome: AppStoreBridge.Outcome) {
+        guard let due = check?.due else { return }
+        check?.outcomes.append(outcome)
+        if outcome == .unchanged, due.isQuiet { return finishCheck() }
+        // An outcome of what was read before says more than that nothing has changed.
+        if outcome != .unchanged || readings.isEmpty { report(outcome) }
+        judgeReadings(at: due.moment, endsCheck: true)
+    }
+
+    /// Puts the check off, since the app has left the foreground, and a pasteboard gives nothing to an app in the background.
+    private mutating func interruptCheck() {
+        guard let check else { return }
+        due = due ?? check.due
+        judgeReadings(at: check.due.moment, endsCheck: true)
+    }
+
+    /// Answers those who wait. If the check was only put off, they keep waiting.
+    mutating func finishCheck() {
+        let outcomes = check?.outcomes ?? []
+        check = nil
+        if let last = outcomes.last {
+            let outcome = outcomes.last { $0.arrival != nil } ?? last
+            for call in calls { resume(call, with: outcome) }
+        }
+        startCheckIfDue()
+    }
+}
+
+// MARK: - The pasteboard
+
+extension Launch {
+    mutating func lookAtPasteboard() {
+        guard foreground.state == .active else { return interruptCheck() }
+        if ledger.isLocked { return endCheck(.waitingForUnlock) }
+        if clipHasReferred { return endCheck(.skippedAfterClip) }
+        if policy == .firstLaunch, record.isFirstLaunchOver { return endCheck(.skippedByPolicy) }
+        check?.departures = foreground.departures
+        proceed(to: Check.Step.counting, Effect.changeCount)
+    }
+
+    /// Whether the app has been in front since the pasteboard was first looked at.
+    private var hasStayed: Bool { foreground.departures == check?.departures }
+
+    mutating func receiveChangeCount(_ changeCount: Int?, _ number: Int) {
+        guard check?.step == .counting(number) else { return }
+        check?.changeCount = changeCount
+        if let changeCount, wasRead(changeCount) { return endCheck(.unchanged) }
+        guard foreground.state == .active, hasStayed else { return interruptCheck() }
+        if let sight = probes.takeLate(changeCount, departures: foreground.departures) {
+            return endProbe(.success(sight))
+        }
+        let number = proceed(to: Check.Step.probing) { [settings] in .probe($0, settings.probe) }
+        probes.begin(
+            Probes.Probe(
+                number: number,
+                changeCount: changeCount,
+                departures: foreground.departures,
+                moment: check?.due.moment ?? now
+            )
+        )
+        wait(for: .probe(number), Self.probeTimeLimit)
+    }
+
+    mutating func receiveSight(_ sight: Result<PasteboardSight, AppStoreBridge.Failure>, _ number: Int) {
+        deadlines.cancel(.probe(number))
+        if check?.step == .probing(number) {
+            probes.end(number)
+            return endProbe(sight)
+        }
+        guard let late = probes.acceptLate(number, sight, departures: foreground.departures) else { return }
+        switch sight {
+        // The next activation tries again.
+        case .failure(let failure): if check == nil { report(.failed(failure)) }
+        case .success:
+            due = due ?? DueCheck(moment: late.moment, isQuiet: true)
+            startCheckIfDue()
+        }
+    }
+
+    /// Goes on with what the silent look has seen; with `nil` if there was no answer in time.
+    mutating func endProbe(_ sight: Result<PasteboardSight, AppStoreBridge.Failure>?) {
+        guard foreground.state == .active, hasStayed else { return interruptCheck() }
+        switch sight {
+        case nil: endCheck(.stillReading)
+        case .failure(let failure): endCheck(.failed(failure))
+        case .success(.noLink):
+            endFirstLaunch()
+            endCheck(.noLinkDetected)
+        case .success(.otherLink(let types)):
+            endFirstLaunch()
+            endCheck(.notCopiedByAPage(types: types))
+        case .success(.link):
+            foreground.isReading = true
+            proceed(to: Check.Step.reading, Effect.contents)
+        }
+    }
+
+    mutating func receiveContents(_ contents: Result<PasteboardContents, AppStoreBridge.Failure>, _ number: Int) {
+        guard let check, check.step == .reading(number) else { return }
+        foreground.isReading = false
+        switch contents {
+        case .success(let contents) where !contents.strings.isEmpty:
+            readings.removeAll { $0.contents == contents }
+            readings.append(PasteboardReading(contents: contents, moment: check.due.moment))
+            judgeReadings(at: check.due.moment, endsCheck: true)
+        case .success, .failure:
+            guard hasStayed else { return interruptCheck() }
+            endEmptyRead(contents)
+        }
+    }
+
+    private mutating func endEmptyRead(_ contents: Result<PasteboardContents, AppStoreBridge.Failure>) {
+        switch contents {
+        case .success(let contents):
+            markAttempt(contents.changeCount)
+            if let changeCount = contents.changeCount {
+                ledger.markEmptyRead(mark(changeCount), at: now)
+                save()
+            }
+            endCheck(.emptyOrDenied)
+        case .failure(let failure):
+            markAttempt(check?.changeCount)
+            endCheck(.failed(failure))
+        }
+    }
+
+    /// Remembers that there was nothing to read.
+    private mutating func endFirstLaunch() {
+        guard !record.isFirstLaunchOver else { return }
+        ledger.endFirstLaunch()
+        save()
+    }
+
+    /// Whether not to read this content, now or ever again.
+    private func wasRead(_ changeCount: Int) -> Bool {
+        if attempt == Attempt(changeCount: changeCount, activation: foreground.activations) { return true }
+        if readings.contains(where: { $0.contents.changeCount == changeCount }) { return true }
+        return record.lastRead?.matches(mark(changeCount)) ?? false
+    }
+
+    /// Remembers that this content was tried at this activation, and isn't tried again.
+    ///
+    /// The system's question makes the app inactive and then active again, so that an app that checks whenever it becomes active
+    /// would ask forever.
+    private mutating func markAttempt(_ changeCount: Int?) {
+        attempt = changeCount.map { Attempt(changeCount: $0, activation: foreground.activations) }
+    }
+}

@@ -1,0 +1,125 @@
+/// How the app is told of a referral: once, before the ledger learns of it, so that a crash in between loses nothing.
+extension Launch {
+    /// A referral of which the app is being told, and what goes on afterwards.
+    enum Report: Sendable, Equatable {
+        case clip(ClipInvocation)
+        case reading(PasteboardReading, ScanResult)
+        /// A call with pasted texts, or with an address; that of a landing page is remembered for a moment.
+        case call(Int, landingAddress: String?)
+        /// The arrival that was held, with the call that releases it, if there is one.
+        case release(call: Int?)
+    }
+
+    struct PendingReport: Sendable, Equatable {
+        let arrival: Arrival
+        let report: Report
+    }
+
+    struct Paste: Sendable, Equatable {
+        let call: Int
+        let result: ScanResult
+    }
+
+    /// Tells the app of a referral, or holds it.
+    ///
+    /// - Returns: Whether the app is being told. Otherwise it is held, and the report is finished.
+    mutating func report(_ arrival: Arrival, at moment: Timestamp, _ report: Report) -> Bool {
+        if settings.holdsArrivals {
+            ledger.insertReported(arrival.timestamp, at: moment)
+            ledger.hold(arrival, at: now)
+            finish(report, .held(arrival))
+            return false
+        }
+        let number = ask { .tell($0, arrival) }
+        ledger.beginReport(number, of: arrival.timestamp, at: moment)
+        reports[number] = PendingReport(arrival: arrival, report: report)
+        return true
+    }
+
+    mutating func endReport(_ number: Int, isHeard: Bool) {
+        guard let pending = reports.removeValue(forKey: number) else { return }
+        ledger.endReport(number, isHeard: isHeard)
+        let outcome: AppStoreBridge.Outcome = isHeard ? .found(pending.arrival) : .unreported(pending.arrival)
+        if case .reading(let reading, let result) = pending.report {
+            resumeJudging(reading, result, outcome)
+        } else {
+            finish(pending.report, outcome)
+        }
+    }
+
+    private mutating func finish(_ report: Report, _ outcome: AppStoreBridge.Outcome) {
+        switch report {
+        case .clip(let invocation): finishClip(invocation, outcome)
+        case .reading(let reading, let result): finish(reading, result, outcome)
+        case .call(let call, let address):
+            if case .unreported = outcome {
+            } else {
+                if let address { openings.insert(address, at: now) }
+                save()
+            }
+            resume(call, with: outcome)
+        case .release(let call):
+            // The app may have held another one meanwhile.
+            if case .unreported(let arrival) = outcome { ledger.hold(arrival, at: now) } else { save() }
+            if let call { resume(call, with: outcome) }
+        }
+    }
+}
+
+// MARK: - Calls of the app
+
+extension Launch {
+    /// Judges texts that the user pasted.
+    mutating func paste(_ strings: [String], _ call: Int) {
+        let strings = PasteboardContents(strings: strings).strings
+        guard !strings.isEmpty else { return resume(call, with: .emptyOrDenied) }
+        guard !ledger.isLocked else { return resume(call, with: .waitingForUnlock) }
+        let result = scanner.scan(strings, now: now, reported: ledger.reported(at: now), road: .pasteButton)
+        // Nobody has signed a code.
+        if result.arrival == nil, scanner.signers.isEmpty {
+            pastes[ask { .findCode($0, strings) }] = Paste(call: call, result: result)
+        } else {
+            report(result, call)
+        }
+    }
+
+    mutating func receiveCode(_ code: String?, _ number: Int) {
+        guard let paste = pastes.removeValue(forKey: number) else { return }
+        guard let code, let referral = try? Referral(referrer: code, timestamp: now) else {
+            return report(paste.result, paste.call)
+        }
+        report(ScanResult(Judgment(Arrival(referral, road: .pasteButton), .found, now: now)), paste.call)
+    }
+
+    /// Judges an address that opened the app.
+    mutating func open(_ address: String, _ call: Int) {
+        guard !ledger.isLocked else { return resume(call, with: .waitingForUnlock) }
+        var judgment = scanner.judge(address, on: .opened, now: now, reported: ledger.reported(at: now))
+        let isLandingPage = judgment.arrival != nil && judgment.link == nil
+        if isLandingPage, openings.contains(address, at: now) { judgment.replace(with: .alreadyReported) }
+        report(ScanResult(judgment), call, landingAddress: isLandingPage ? address : nil)
+    }
+
+    private mutating func report(_ result: ScanResult, _ call: Int, landingAddress: String? = nil) {
+        guard let arrival = result.arrival else {
+            if let landingAddress { openings.insert(landingAddress, at: now) }
+            return resume(call, with: .noReferral(result))
+        }
+        _ = report(arrival, at: now, .call(call, landingAddress: landingAddress))
+    }
+
+    /// Reports what is held, and from now on reports each arrival at once.
+    mutating func release(_ call: Int) {
+        settings.holdsArrivals = false
+        guard !ledger.isLocked else { return resume(call, with: .waitingForUnlock) }
+        guard let held = record.heldArrival else { return resume(call, with: .unchanged) }
+        beginRelease(of: held, call: call)
+    }
+
+    mutating func beginRelease(of arrival: Arrival, call: Int?) {
+        // A listener may call the bridge again.
+        ledger.hold(nil, at: now)
+        let number = ask { .tell($0, arrival) }
+        reports[number] = PendingReport(arrival: arrival, report: .release(call: call))
+    }
+}

@@ -1,0 +1,268 @@
+import ReferralFoundation
+
+/// What a bridge knows during one launch of the app, and the only place that decides what it does next.
+///
+/// An event is what has happened: a call of the app, a change of its activity, or an answer from outside. ``handle(_:at:)`` changes
+/// the state and returns effects: what the bridge now asks of the outside. Each effect that is answered has a number, and its
+/// answer has the same number. An answer to a question that isn't open anymore changes nothing, except where a late one counts.
+struct Launch: Sendable, Equatable {
+    /// What the app has set.
+    struct Settings: Sendable, Equatable {
+        var probe = PasteboardProbe.anyAddress
+        var checksAtActivation = true
+        var clearsPasteboard = false
+        var timeLimit: TimeInterval = 3
+        var holdsArrivals = false
+        var hasClip = false
+    }
+
+    /// An ``AttributionPolicy`` without its function.
+    enum Policy: Sendable, Equatable { case everyone, firstLaunch, firstDownload }
+
+    /// A moment, as the device tells it.
+    struct Moment: Sendable, Equatable {
+        var now: Timestamp
+        /// On the clock of the deadlines, see ``DeviceClock/steady``.
+        var steady: Timestamp
+        var startOfDevice: Timestamp?
+    }
+
+    /// What is waited for until a deadline.
+    enum Wait: Sendable, Hashable {
+        case call(Int)
+        case probe(Int)
+        case firstDownload(Int)
+        case retry
+    }
+
+    /// How long a check waits for a silent look, in seconds.
+    ///
+    /// A silent look asks nobody, so a slow answer means that the system is busy or has lost the question. Two seconds are less than
+    /// the default ``AppStoreBridge/timeLimit``, so a caller who waits hears how the check ended. Another device's clipboard can
+    /// take longer (https://github.com/flutter/flutter/issues/180865); a late answer counts.
+    static let probeTimeLimit: TimeInterval = 2
+
+    /// How long the bridge waits, in seconds, before it asks a store again that gave no answer.
+    static let retryDelays: [TimeInterval] = [2, 10, 60]
+
+    var settings = Settings()
+    let scanner: ReferralScanner
+
+    var moment: Moment
+    var foreground: ForegroundTracker
+    var ledger: LaunchLedger
+    var deadlines = Deadlines<Wait>()
+
+    /// A check that begins as soon as the app is active and no other one is under way.
+    var due: DueCheck?
+    var check: Check?
+    /// The content that was tried, and the activation at which it was.
+    var attempt: Attempt?
+    var probes = Probes()
+
+    /// What was read and isn't finished.
+    var readings: [PasteboardReading] = []
+    var judging: Judging?
+
+    private(set) var policy = Policy.firstLaunch
+    /// When the person first got the app, once the store has said so.
+    var firstDownload: Timestamp?
+    /// The number from which on the answers of the present policy's store count.
+    private(set) var firstPolicyNumber = 0
+    /// How often the store was asked again since the last check.
+    var retryCount = 0
+
+    /// Whether the App Clip has brought a referral to this launch.
+    var clipHasReferred = false
+
+    var openings = RecentOpenings()
+    /// The referrals of which the app is just being told.
+    var reports: [Int: PendingReport] = [:]
+    /// The pasted texts in which the app looks for a code.
+    var pastes: [Int: Paste] = [:]
+    /// The calls that wait for a check.
+    var calls: [Int] = []
+
+    private var isObserving = false
+    private var lastNumber = 0
+    private var effects: [Effect] = []
+
+    init(scanner: ReferralScanner, activity: AppActivityState?, at moment: Moment) {
+        self.scanner = scanner
+        self.moment = moment
+        foreground = ForegroundTracker(activity ?? .active)
+        ledger = LaunchLedger(window: scanner.window)
+    }
+
+    /// The moment for the next ``Event/woke(_:)``, on the clock of the deadlines; `nil` if nothing is waited for.
+    var nextWake: Timestamp? { deadlines.next }
+
+    var now: Timestamp { moment.now }
+
+    var record: LedgerRecord { ledger.record(at: now) }
+}
+
+// MARK: - Events and effects
+
+extension Launch {
+    enum Event: Sendable, Equatable {
+        // The app. Each call is answered by an effect `resume` with its number.
+        case checkRequested(call: Int, activity: AppActivityState?)
+        case pasted(call: Int, [String])
+        case opened(call: Int, address: String)
+        case released(call: Int)
+        case policySet(Policy)
+        case appBecame(AppActivityState)
+
+        // Answers.
+        case activity(Int, AppActivityState?)
+        case clip(Int, Result<ClipContents, AppStoreBridge.Failure>)
+        case clipRemoved(Int)
+        case changeCount(Int, Int?)
+        case probed(Int, Result<PasteboardSight, AppStoreBridge.Failure>)
+        case contents(Int, Result<PasteboardContents, AppStoreBridge.Failure>)
+        case firstDownload(Int, Result<Timestamp, AppStoreBridge.Failure>)
+        case code(Int, String?)
+        case told(Int, isHeard: Bool)
+        case saved(Int, AppStoreBridge.Failure?)
+
+        /// What the ledger contains, read just before an event if ``Launch/needsLedger(for:)`` says so.
+        case ledger(LaunchLedger.Reading)
+        /// The deadline ``Launch/nextWake`` has come.
+        case woke(Timestamp)
+    }
+
+    enum Effect: Sendable, Equatable {
+        // Questions, answered by the event of the same name.
+        case observeActivity
+        case activity(Int)
+        case clip(Int)
+        case removeClip(Int)
+        case changeCount(Int)
+        case probe(Int, PasteboardProbe)
+        case contents(Int)
+        case firstDownload(Int)
+
+        // Answered before the next event.
+        case findCode(Int, [String])
+        case tell(Int, Arrival)
+        case save(Int, LedgerRecord)
+
+        // Not answered.
+        case clear(changeCount: Int)
+        case report(AppStoreBridge.Outcome, Road)
+        case reportLedgerFailure(AppStoreBridge.Failure)
+        case resume(call: Int, AppStoreBridge.Outcome)
+    }
+
+    /// Whether the event is judged by the ledger, or writes it. Other bridges may have written it since it was read.
+    func needsLedger(for event: Event) -> Bool {
+        switch event {
+        case .pasted, .opened, .released, .activity, .contents: true
+        case .clip(_, let contents): contents != .success(.nothing)
+        case .probed(_, let sight): sight != .success(.link) && !record.isFirstLaunchOver
+        case .firstDownload, .woke: !readings.isEmpty
+        case .checkRequested, .policySet, .appBecame, .changeCount, .clipRemoved, .code, .told, .saved, .ledger: false
+        }
+    }
+
+    /// Takes an event, and returns what is to be done, in this order.
+    mutating func handle(_ event: Event, at moment: Moment) -> [Effect] {
+        var reached: [Wait] = []
+        if case .woke(let deadline) = event { reached = deadlines.takeDue(at: deadline) }
+        self.moment = moment
+        happen(event)
+        // An answer that is there counts, even if the app was asleep when its time was up.
+        for wait in reached + deadlines.takeDue(at: moment.steady) { giveUp(wait) }
+        settleClip()
+        defer { effects = [] }
+        return effects
+    }
+
+    private mutating func happen(_ event: Event) {
+        switch event {
+        case .checkRequested(let call, let activity): requestCheck(call, activity)
+        case .pasted(let call, let strings): paste(strings, call)
+        case .opened(let call, let address): open(address, call)
+        case .released(let call): release(call)
+        case .policySet(let policy): (self.policy, firstDownload, firstPolicyNumber) = (policy, nil, lastNumber + 1)
+        case .appBecame(let state): appDidChange(to: state)
+        case .activity(let number, let state): receiveActivity(state, number)
+        case .clip(let number, let contents): receiveClip(contents, number)
+        case .clipRemoved(let number): if check?.step == .removingClip(number) { lookAtPasteboard() }
+        case .changeCount(let number, let changeCount): receiveChangeCount(changeCount, number)
+        case .probed(let number, let sight): receiveSight(sight, number)
+        case .contents(let number, let contents): receiveContents(contents, number)
+        case .firstDownload(let number, let answer): receiveFirstDownload(answer, number)
+        case .code(let number, let code): receiveCode(code, number)
+        case .told(let number, let isHeard): endReport(number, isHeard: isHeard)
+        case .saved(let number, let failure): reportFailure(ledger.endWrite(number, failure))
+        case .ledger(let reading):
+            reportFailure(ledger.receive(reading))
+            // A change that couldn't be written is written as soon as the ledger can be read.
+            if case .record = reading, !ledger.isSaved { save() }
+        case .woke: break
+        }
+    }
+
+    private mutating func giveUp(_ wait: Wait) {
+        switch wait {
+        case .call(let call): resume(call, with: outcomeOfUnfinishedCheck)
+        case .probe(let number): if check?.step == .probing(number) { endProbe(nil) }
+        case .firstDownload(let number): endQuestion(number, .failure(AppStoreBridge.Failure(TimeLimitExceeded())))
+        case .retry:
+            retryCount += 1
+            judgeReadings(at: now, isRetry: true)
+        }
+    }
+}
+
+// MARK: - For the files of this folder
+
+extension Launch {
+    mutating func perform(_ effect: Effect) { effects.append(effect) }
+
+    /// Reports how a check ended.
+    mutating func report(_ outcome: AppStoreBridge.Outcome, on road: Road = .pasteboard) {
+        perform(.report(outcome, road))
+    }
+
+    /// Asks a question, and returns its number.
+    @discardableResult
+    mutating func ask(_ question: (Int) -> Effect) -> Int {
+        lastNumber += 1
+        perform(question(lastNumber))
+        return lastNumber
+    }
+
+    mutating func wait(for wait: Wait, _ seconds: TimeInterval) {
+        deadlines.set(wait, after: seconds, at: moment.steady)
+    }
+
+    mutating func save() {
+        lastNumber += 1
+        if let record = ledger.beginWrite(lastNumber, at: now) { perform(.save(lastNumber, record)) }
+    }
+
+    private mutating func reportFailure(_ failure: AppStoreBridge.Failure?) {
+        if let failure { perform(.reportLedgerFailure(failure)) }
+    }
+
+    mutating func beginObserving(_ activity: AppActivityState) {
+        guard !isObserving else { return }
+        isObserving = true
+        foreground = ForegroundTracker(activity)
+        perform(.observeActivity)
+    }
+
+    mutating func resume(_ call: Int, with outcome: AppStoreBridge.Outcome) {
+        deadlines.cancel(.call(call))
+        calls.removeAll { $0 == call }
+        perform(.resume(call: call, outcome))
+    }
+
+    /// The mark of a content of the pasteboard.
+    func mark(_ changeCount: Int) -> PasteboardMark {
+        PasteboardMark(changeCount: changeCount, startOfDevice: moment.startOfDevice)
+    }
+}

@@ -27,11 +27,18 @@ package struct Deadlines<Name: Hashable & Sendable>: Sendable, Equatable {
     /// Forgets the moment for a name.
     package mutating func cancel(_ name: Name) { deadlines.removeAll { $0.name == name } }
 
-    /// Removes what is due at a moment, and returns its names in order of their moments.
-    package mutating func takeDue(at moment: Timestamp) -> [Name] {
-        let due = deadlines.filter { $0.moment <= moment }
-        deadlines.removeAll { $0.moment <= moment }
+    /// The names whose moments have come, in order of their moments.
+    package func due(at moment: Timestamp) -> [Name] {
         // The sort is stable.
-        return due.sorted { $0.moment < $1.moment }.map(\.name)
+        deadlines.filter { $0.moment <= moment }.sorted { $0.moment < $1.moment }.map(\.name)
+    }
+
+    /// Removes a name, if it is still due.
+    ///
+    /// - Returns: Whether it was. What another deadline has ended or begun anew isn't.
+    package mutating func take(_ name: Name, at moment: Timestamp) -> Bool {
+        guard let index = deadlines.firstIndex(where: { $0.name == name && $0.moment <= moment }) else { return false }
+        deadlines.remove(at: index)
+        return true
     }
 }

@@ -84,6 +84,7 @@ struct Launch: Sendable, Equatable {
     var calls: [Int] = []
 
     private var isObserving = false
+    private var lastCall = 0
     private var lastNumber = 0
     private var effects: [Effect] = []
 
@@ -168,12 +169,13 @@ extension Launch {
 
     /// Takes an event, and returns what is to be done, in this order.
     mutating func handle(_ event: Event, at moment: Moment) -> [Effect] {
-        var reached: [Wait] = []
-        if case .woke(let deadline) = event { reached = deadlines.takeDue(at: deadline) }
+        var limit = moment.steady
+        if case .woke(let deadline) = event { limit = max(limit, deadline) }
+        let due = deadlines.due(at: limit)
         self.moment = moment
         happen(event)
         // An answer that is there counts, even if the app was asleep when its time was up.
-        for wait in reached + deadlines.takeDue(at: moment.steady) { giveUp(wait) }
+        for wait in due where deadlines.take(wait, at: limit) { giveUp(wait) }
         settleClip()
         defer { effects = [] }
         return effects
@@ -181,10 +183,10 @@ extension Launch {
 
     private mutating func happen(_ event: Event) {
         switch event {
-        case .checkRequested(let call, let activity): requestCheck(call, activity)
-        case .pasted(let call, let strings): paste(strings, call)
-        case .opened(let call, let address): open(address, call)
-        case .released(let call): release(call)
+        case .checkRequested(let call, let activity): if isNew(call) { requestCheck(call, activity) }
+        case .pasted(let call, let strings): if isNew(call) { paste(strings, call) }
+        case .opened(let call, let address): if isNew(call) { open(address, call) }
+        case .released(let call): if isNew(call) { release(call) }
         case .policySet(let policy): (self.policy, firstDownload, firstPolicyNumber) = (policy, nil, lastNumber + 1)
         case .appBecame(let state): appDidChange(to: state)
         case .activity(let number, let state): receiveActivity(state, number)
@@ -203,6 +205,12 @@ extension Launch {
             if case .record = reading, !ledger.isSaved { save() }
         case .woke: break
         }
+    }
+
+    /// Whether this is the first event of the call. Later calls have higher numbers.
+    private mutating func isNew(_ call: Int) -> Bool {
+        defer { lastCall = max(call, lastCall) }
+        return call > lastCall
     }
 
     private mutating func giveUp(_ wait: Wait) {

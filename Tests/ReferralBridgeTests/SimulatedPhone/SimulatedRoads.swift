@@ -35,9 +35,9 @@ extension SimulatedDevice {
         )
     }
 
-    static let landingPage = LandingPage("https://example.com/get", parameterItems: ["open"])
+    nonisolated static let landingPage = LandingPage("https://example.com/get", parameterItems: ["open"])
 
-    static func landingAddress(_ referrer: String) -> String {
+    nonisolated static func landingAddress(_ referrer: String) -> String {
         "https://example.com/get?ref=\(referrer)&open=%2Fboards%2F\(referrer)"
     }
 

@@ -1,6 +1,7 @@
 // A tap on a web page, found again in the app: the bridge looks at the pasteboard, judges what it reads, and reports once.
-// Read ReferralScanner first, which judges strings at a given time; then AppStoreBridge and its extension +Check, from an
-// activation to an outcome; then Pasteboard and ReferralLedger, which it uses.
+// Read ReferralScanner first, which judges strings at a given time; then Launch and its extensions, which decide everything from
+// an activation to an outcome; then AppStoreBridge and its extension +Launch, which perform it with a Pasteboard and a
+// ReferralLedger.
 
 @_exported public import ReferralBasics
 // An App Clip links to a small library of its own. The app sees one library.

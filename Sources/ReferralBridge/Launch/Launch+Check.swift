@@ -101,7 +101,7 @@ extension Launch {
         check?.outcomes.append(outcome)
         if outcome == .unchanged, due.isQuiet { return finishCheck() }
         // An outcome of what was read before says more than that nothing has changed.
-        if outcome != .unchanged || readings.isEmpty { report(outcome) }
+        if outcome != .unchanged || readings.isEmpty { reportOutcome(outcome) }
         judgeReadings(at: due.moment, endsCheck: true)
     }
 
@@ -168,7 +168,7 @@ extension Launch {
         guard let late = probes.acceptLate(number, sight, departures: foreground.departures) else { return }
         switch sight {
         // The next activation tries again.
-        case .failure(let failure): if check == nil { report(.failed(failure)) }
+        case .failure(let failure): if check == nil { reportOutcome(.failed(failure)) }
         case .success:
             due = due ?? DueCheck(moment: late.moment, isQuiet: true)
             startCheckIfDue()

@@ -18,7 +18,7 @@ extension Launch {
         let result = ScanResult(judgment(on: file))
         check?.step = .tellingOfClip
         if let arrival = result.arrival {
-            _ = report(arrival, at: file.opened, .clip(ClipInvocation(file)))
+            _ = beginReport(of: arrival, at: file.opened, .clip(ClipInvocation(file)))
         } else {
             endClip(.noReferral(result))
         }
@@ -64,7 +64,7 @@ extension Launch {
 
     private mutating func reportClip(_ outcome: AppStoreBridge.Outcome) {
         check?.outcomes.append(outcome)
-        report(outcome, on: .appClip)
+        reportOutcome(outcome, on: .appClip)
     }
 }
 

@@ -25,7 +25,7 @@ extension Launch {
         }
         judging = Judging(moment: moment, isRetry: isRetry, endsCheck: endsCheck)
         guard policy == .firstDownload, firstDownload == nil,
-            readings.indices.contains(where: { judge(&readings[$0], at: moment).referral != nil })
+            readings.indices.contains(where: { scan(&readings[$0], at: moment).referral != nil })
         else { return beginJudging(firstDownload.map { .success($0) }) }
         let number = ask(Effect.firstDownload)
         judging?.question = number
@@ -59,11 +59,11 @@ extension Launch {
     private mutating func judgeNext() {
         while let reading = judging?.queue.first {
             judging?.queue.removeFirst()
-            guard judge(reading) else { return }
+            guard judgeReading(reading) else { return }
         }
         guard let judging else { return }
         self.judging = nil
-        for outcome in judging.outcomes { report(outcome) }
+        for outcome in judging.outcomes { reportOutcome(outcome) }
         updateRetries(isRetry: judging.isRetry)
         guard judging.endsCheck else { return }
         check?.outcomes += judging.outcomes
@@ -73,7 +73,7 @@ extension Launch {
     /// Judges a reading.
     ///
     /// - Returns: Whether it is finished. Otherwise the app is being told.
-    private mutating func judge(_ reading: PasteboardReading) -> Bool {
+    private mutating func judgeReading(_ reading: PasteboardReading) -> Bool {
         guard let judging else { return true }
         var reading = reading
         reading.awaitsStore = false
@@ -81,7 +81,7 @@ extension Launch {
             readings.append(reading)
             return endJudging(.waitingForUnlock)
         }
-        let result = judge(&reading, at: judging.moment)
+        let result = scan(&reading, at: judging.moment)
         if let referral = result.referral, policy == .firstDownload {
             switch judging.firstDownload ?? .failure(AppStoreBridge.Failure(TimeLimitExceeded())) {
             case .failure(let failure):
@@ -98,10 +98,10 @@ extension Launch {
             }
         }
         guard let arrival = result.arrival else {
-            finish(reading, result, .noReferral(result))
+            finishReading(reading, result, .noReferral(result))
             return true
         }
-        return !report(arrival, at: reading.moment, .reading(reading, result))
+        return !beginReport(of: arrival, at: reading.moment, .reading(reading, result))
     }
 
     private mutating func endJudging(_ outcome: AppStoreBridge.Outcome) -> Bool {
@@ -111,12 +111,12 @@ extension Launch {
 
     /// Goes on after the app was told of a reading.
     mutating func resumeJudging(_ reading: PasteboardReading, _ result: ScanResult, _ outcome: AppStoreBridge.Outcome) {
-        finish(reading, result, outcome)
+        finishReading(reading, result, outcome)
         judgeNext()
     }
 
     /// Remembers or keeps a reading, now that its outcome is known.
-    mutating func finish(_ reading: PasteboardReading, _ result: ScanResult, _ outcome: AppStoreBridge.Outcome) {
+    mutating func finishReading(_ reading: PasteboardReading, _ result: ScanResult, _ outcome: AppStoreBridge.Outcome) {
         _ = endJudging(outcome)
         if case .unreported = outcome { return readings.append(reading) }
         if result.judgments.contains(where: \.isImminent) {
@@ -134,8 +134,8 @@ extension Launch {
         ledger.markRead(reading.contents.changeCount.map(mark))
     }
 
-    /// Judges a reading, and keeps the moment by which it is judged.
-    private func judge(_ reading: inout PasteboardReading, at moment: Timestamp) -> ScanResult {
+    /// Scans a reading, and keeps the moment by which it is judged.
+    private func scan(_ reading: inout PasteboardReading, at moment: Timestamp) -> ScanResult {
         if reading.awaitsTap { (reading.moment, reading.awaitsTap) = (moment, false) }
         var result = scan(reading)
         // The tap may have come after the check began: while something else was read, or before the clock was set. So the moment

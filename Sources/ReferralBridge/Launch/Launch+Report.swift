@@ -23,11 +23,11 @@ extension Launch {
     /// Tells the app of a referral, or holds it.
     ///
     /// - Returns: Whether the app is being told. Otherwise it is held, and the report is finished.
-    mutating func report(_ arrival: Arrival, at moment: Timestamp, _ report: Report) -> Bool {
+    mutating func beginReport(of arrival: Arrival, at moment: Timestamp, _ report: Report) -> Bool {
         if settings.holdsArrivals {
             ledger.insertReported(arrival.timestamp, at: moment)
             ledger.hold(arrival, at: now)
-            finish(report, .held(arrival))
+            finishReport(report, .held(arrival))
             return false
         }
         let number = ask { .tell($0, arrival) }
@@ -43,14 +43,14 @@ extension Launch {
         if case .reading(let reading, let result) = pending.report {
             resumeJudging(reading, result, outcome)
         } else {
-            finish(pending.report, outcome)
+            finishReport(pending.report, outcome)
         }
     }
 
-    private mutating func finish(_ report: Report, _ outcome: AppStoreBridge.Outcome) {
+    private mutating func finishReport(_ report: Report, _ outcome: AppStoreBridge.Outcome) {
         switch report {
         case .clip(let invocation): finishClip(invocation, outcome)
-        case .reading(let reading, let result): finish(reading, result, outcome)
+        case .reading(let reading, let result): finishReading(reading, result, outcome)
         case .call(let call, let address):
             if case .unreported = outcome {
             } else {
@@ -79,16 +79,17 @@ extension Launch {
         if result.arrival == nil, scanner.signers.isEmpty {
             pastes[ask { .findCode($0, strings) }] = Paste(call: call, result: result)
         } else {
-            report(result, call)
+            finish(call, with: result)
         }
     }
 
     mutating func receiveCode(_ code: String?, _ number: Int) {
         guard let paste = pastes.removeValue(forKey: number) else { return }
         guard let code, let referral = try? Referral(referrer: code, timestamp: now) else {
-            return report(paste.result, paste.call)
+            return finish(paste.call, with: paste.result)
         }
-        report(ScanResult(Judgment(Arrival(referral, road: .pasteButton), .found, now: now)), paste.call)
+        let arrival = Arrival(referral, road: .pasteButton)
+        finish(paste.call, with: ScanResult(Judgment(arrival, .found, now: now)))
     }
 
     /// Judges an address that opened the app.
@@ -97,15 +98,15 @@ extension Launch {
         var judgment = scanner.judge(address, on: .opened, now: now, reported: ledger.reported(at: now))
         let isLandingPage = judgment.arrival != nil && judgment.link == nil
         if isLandingPage, openings.contains(address, at: now) { judgment.replace(with: .alreadyReported) }
-        report(ScanResult(judgment), call, landingAddress: isLandingPage ? address : nil)
+        finish(call, with: ScanResult(judgment), landingAddress: isLandingPage ? address : nil)
     }
 
-    private mutating func report(_ result: ScanResult, _ call: Int, landingAddress: String? = nil) {
+    private mutating func finish(_ call: Int, with result: ScanResult, landingAddress: String? = nil) {
         guard let arrival = result.arrival else {
             if let landingAddress { openings.insert(landingAddress, at: now) }
             return resume(call, with: .noReferral(result))
         }
-        _ = report(arrival, at: now, .call(call, landingAddress: landingAddress))
+        _ = beginReport(of: arrival, at: now, .call(call, landingAddress: landingAddress))
     }
 
     /// Reports what is held, and from now on reports each arrival at once.

@@ -231,7 +231,7 @@ extension Launch {
     mutating func perform(_ effect: Effect) { effects.append(effect) }
 
     /// Reports how a check ended.
-    mutating func report(_ outcome: AppStoreBridge.Outcome, on road: Road = .pasteboard) {
+    mutating func reportOutcome(_ outcome: AppStoreBridge.Outcome, on road: Road = .pasteboard) {
         perform(.report(outcome, road))
     }
 

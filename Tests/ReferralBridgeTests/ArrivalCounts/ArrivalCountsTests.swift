@@ -76,7 +76,7 @@ struct ArrivalCountsTests {
     )
     func everyOutcome(_ outcome: AppStoreBridge.Outcome, name: String?) throws {
         let stage = CountsStage()
-        stage.bridge.tell(outcome)
+        stage.counts.record(outcome, on: .pasteboard)
         #expect(try stage.rows == (name.map { ["\(today) pasteboard \($0) 1"] } ?? []))
     }
 

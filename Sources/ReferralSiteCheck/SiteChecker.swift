@@ -5,7 +5,7 @@ package struct SiteChecker {
         package let line: Int
         package let column: Int
         package let rule: String
-        package let message: String
+        package let message: Sentence
         /// Whether the finding may be intended, or is about a part that couldn't be checked.
         package let isNote: Bool
     }
@@ -67,7 +67,7 @@ package struct SiteChecker {
         return found
     }
 
-    private static func finding(_ rule: Rule, _ isNote: Bool, _ place: SitePlace, _ message: String) -> Finding {
+    private static func finding(_ rule: Rule, _ isNote: Bool, _ place: SitePlace, _ message: Sentence) -> Finding {
         Finding(
             file: place.file,
             line: place.line,

@@ -1,7 +1,7 @@
 /// The content of a page's meta element `apple-itunes-app`: Safari's banner for the app, or the card of its App Clip.
 package enum SmartAppBanner {
     /// What a tap on a banner does, for messages and help.
-    package static let effect =
+    package static let effect: Sentence =
         "a tap on this banner copies nothing: without the app, it leads to the App Store, and the download has no referrer"
 
     /// Writes the content.

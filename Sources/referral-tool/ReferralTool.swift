@@ -35,7 +35,7 @@ enum ReferralTool {
         // Swift repairs arguments that are not UTF-8, and a repaired address would be another one.
         for (index, repaired) in arguments.enumerated() {
             guard let raw = CommandLine.unsafeArgv[index + 1], String(validatingCString: raw) != nil else {
-                throw .usage("argument \(index + 1) is not UTF-8: \(repaired.quoted)")
+                throw .usage("argument \(index + 1) is not UTF-8: \(quoted: repaired)")
             }
         }
         // Checked first, so that no error can repeat the key.
@@ -65,12 +65,12 @@ enum ReferralTool {
         let isOption = name.hasPrefix("-")
         let words = isOption ? ["--help", "--version"] : commands.map { $0.name }
         let suggestion = Spelling.suggestion(for: name, among: words)
-        let hint = suggestion.isEmpty ? "; \(commandList)" : suggestion
-        throw .usage("unknown \(isOption ? "option" : "command") \(name.quoted)\(hint)")
+        let hint: Sentence = suggestion.isEmpty ? "; \(commandList)" : suggestion
+        throw .usage("unknown \(isOption ? "option" : "command") \(quoted: name)\(hint)")
     }
 
-    private static var commandList: String {
-        "the commands are " + commands.map { $0.name }.joined(separator: ", ")
+    private static var commandList: Sentence {
+        "the commands are \(reason: commands.map { $0.name }.joined(separator: ", "))"
     }
 }
 

@@ -22,20 +22,20 @@ enum ExitStatus: Int32 {
 struct ToolError: Error {
     let status: ExitStatus
     /// `nil` if the reader of a pipe is gone.
-    let message: String?
+    let message: Sentence?
 
-    static func usage(_ message: String) -> ToolError { ToolError(status: .usage, message: message) }
+    static func usage(_ message: Sentence) -> ToolError { ToolError(status: .usage, message: message) }
 
-    static func badData(_ message: String) -> ToolError { ToolError(status: .badData, message: message) }
+    static func badData(_ message: Sentence) -> ToolError { ToolError(status: .badData, message: message) }
 
-    static func inputOutput(_ message: String?) -> ToolError { ToolError(status: .inputOutput, message: message) }
+    static func inputOutput(_ message: Sentence?) -> ToolError { ToolError(status: .inputOutput, message: message) }
 
     /// An invalid value of an option.
-    static func value(_ value: String, of option: any AnyOption, _ problem: String) -> ToolError {
+    static func value(_ value: String, of option: any AnyOption, _ problem: Sentence) -> ToolError {
         .value(value, of: option.name, problem)
     }
 
-    static func value(_ value: String, of option: String, _ problem: String) -> ToolError {
-        .usage("\(option) \(value.quoted): \(problem)")
+    static func value(_ value: String, of option: String, _ problem: Sentence) -> ToolError {
+        .usage("\(name: option) \(quoted: value): \(problem)")
     }
 }

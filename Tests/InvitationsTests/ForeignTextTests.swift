@@ -31,12 +31,19 @@ struct ForeignTextTests {
         #expect(description.utf8.count < 2_500)
     }
 
-    @Test("a sentence shows the end of a name or of a reason only if it is short")
+    @Test("a sentence shows the end of a name or of a reason only if it is short, and the whole of a text to copy")
     func lengths() {
-        let sentence: Sentence =
-            "\(name: String(repeating: "n", count: 81)) \(reason: String(repeating: "r", count: 401)) \(1)"
-        #expect(
-            sentence.text == String(repeating: "n", count: 80) + "… " + String(repeating: "r", count: 400) + "… 1"
-        )
+        func text(_ count: Int) -> String { String(repeating: "n", count: count) }
+        let sentence: Sentence = "\(name: text(81)) \(quoted: text(81)) \(reason: text(401)) \(whole: text(900)) \(1)"
+        #expect(sentence.text == "\(text(80))… '\(text(80))…' \(text(400))… \(text(900)) 1")
+        let foreign = "a\u{202E}b"
+        let escaped: Sentence = "\(name: foreign) \(quoted: foreign) \(reason: foreign) \(whole: foreign)"
+        #expect(escaped.text == #"a\u{202E}b 'a\u{202E}b' a\u{202E}b a\u{202E}b"#)
+    }
+
+    @Test("sentences are joined with a separator between each two")
+    func joined() {
+        #expect([Sentence]().joined(separator: ", ").isEmpty)
+        #expect(["a", "\(name: "b")"].joined(separator: ", ") == "a, b")
     }
 }

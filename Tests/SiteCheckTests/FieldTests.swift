@@ -50,7 +50,7 @@ struct FieldTests {
         let isAlone = field.name.hasSuffix("(alone)")
         let checked = try CheckedFolder(files.mapValues { Data($0.utf8) }, isFile: isAlone)
         // A folder with nothing but an app's lists has no page.
-        #expect(checked.failures.allSatisfy { $0.problem.hasPrefix("the folder contains no page") })
+        #expect(checked.failures.allSatisfy { $0.problem.text.hasPrefix("the folder contains no page") })
         #expect(checked.filed + checked.filedNotes.map { "note " + $0 } == field.findings, "\(checked.findings)")
     }
 
@@ -61,7 +61,7 @@ struct FieldTests {
             <a href="https://apps.apple.com/app/id1300230302" data-referrer="x">Get</a>
             """
         let checked = try CheckedFolder(["page.html": page + CopySnippet(format: .html(nonce: nil)).source])
-        let message = try #require(checked.findings.first?.message)
+        let message = try #require(checked.findings.first?.message.text)
         let start =
             "the default-src of this policy blocks the snippet; add a script-src with 'self' https://cdn.example and 'sha256-"
         #expect(message.hasPrefix(start), "\(message)")

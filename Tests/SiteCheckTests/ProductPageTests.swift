@@ -19,7 +19,7 @@ struct ProductPageTests {
     }
 
     private func notes(_ checked: CheckedFolder) -> [String] {
-        checked.notes.filter { $0.rule == "product-page" }.map(\.message)
+        checked.notes.filter { $0.rule == "product-page" }.map(\.message.text)
     }
 
     @Test(
@@ -79,7 +79,7 @@ struct ProductPageTests {
     func mistake(_ link: String, _ problem: String) throws {
         let checked = try checked([(Self.id, link)])
         #expect(checked.filed == ["product-page pages.csv 2:38"])
-        #expect(checked.findings.first?.message.contains(problem) == true, "\(checked.findings)")
+        #expect(checked.findings.first?.message.text.contains(problem) == true, "\(checked.findings)")
         #expect(notes(checked) == [])
     }
 
@@ -90,7 +90,7 @@ struct ProductPageTests {
     func invalidID(_ id: String) throws {
         let checked = try checked([(id, "https://example.com/get?ref=spring")])
         #expect(checked.filed == ["product-page pages.csv 2:1"])
-        #expect(checked.findings.first?.message.contains("UUID of ") == true)
+        #expect(checked.findings.first?.message.text.contains("UUID of ") == true)
         // The address is judged all the same.
         #expect(notes(checked).count == 1)
     }
@@ -102,7 +102,7 @@ struct ProductPageTests {
         let checked = try checked(links.map { ($0, "https://example.com/get?ref=\($1)") })
         #expect(checked.filed == [4, 5, 6].map { "product-page pages.csv \($0):1" })
         #expect(
-            checked.findings.first?.message
+            checked.findings.first?.message.text
                 == "the product page '\(Self.id.uppercased())' has an address in line 2 already"
         )
     }
@@ -118,7 +118,7 @@ struct ProductPageTests {
             files[SiteTests.association] = files[SiteTests.association]?.replacing("\"ref\"", with: "\"by\"")
         }
         #expect(
-            checked.findings.map(\.message) == [
+            checked.findings.map(\.message.text) == [
                 "'https://example.com/get?ref=spring' names no referrer; add the item 'by', as in ?by=NAME"
             ]
         )
@@ -190,7 +190,7 @@ struct ProductPageTests {
     func scheme() throws {
         let checked = try checked([(Self.id, "trestel://get?ref=spring")])
         #expect(checked.filed == ["unregistered-scheme pages.csv 2:38"])
-        #expect(checked.findings.first?.message.contains("the scheme 'trestel' of this address; add it") == true)
+        #expect(checked.findings.first?.message.text.contains("the scheme 'trestel' of this address; add it") == true)
         let unknown = try self.checked([(Self.id, "trestel://get?ref=spring")]) { $0["Info.plist"] = nil }
         #expect(unknown.filed == [])
     }

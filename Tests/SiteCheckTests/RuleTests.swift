@@ -97,7 +97,7 @@ struct RuleTests {
         ]
     )
     func message(_ page: String, _ end: String) throws {
-        let messages = try CheckedFolder(["page.html": page]).findings.map(\.message)
+        let messages = try CheckedFolder(["page.html": page]).findings.map(\.message.text)
         #expect(messages.count == 1)
         #expect(messages.first?.hasSuffix(end) == true)
     }
@@ -106,7 +106,7 @@ struct RuleTests {
     func long(_ count: Int, _ end: String) throws {
         let page = "<a href='\(String(repeating: "é", count: count))' data-referrer=x>"
         let checked = try CheckedFolder(["page.html": Self.head + page])
-        let message = try #require(checked.findings.first?.message)
+        let message = try #require(checked.findings.first?.message.text)
         #expect(message.contains(" '\(String(repeating: "é", count: 80))\(end)' "))
     }
 
@@ -170,7 +170,7 @@ struct RuleTests {
         let checked = try CheckedFolder(["page.html": Self.head + banner + link])
         #expect(checked.broken == [])
         #expect(checked.noted == ["banner-beside 3:29"])
-        #expect(checked.notes.first?.message.hasPrefix(SmartAppBanner.effect) == true)
+        #expect(checked.notes.first?.message.text.hasPrefix(SmartAppBanner.effect.text) == true)
         #expect(checked.summary.hasPrefix("no problem in 1 page: 1 link"))
         #expect(try CheckedFolder(["page.html": banner + "<a href='\(Self.store)'>"]).noted == [])
     }
@@ -187,7 +187,7 @@ struct RuleTests {
     func missingPart(_ page: String, _ start: String) throws {
         let checked = try CheckedFolder(["page.html": Self.head + page, "folder/a.txt": ""])
         #expect(checked.broken == [], "\(checked.notes)")
-        #expect(checked.notes.contains { $0.message.hasPrefix(start) })
+        #expect(checked.notes.contains { $0.message.text.hasPrefix(start) })
     }
 
     @Test("a frame of a file that is no page is silent")

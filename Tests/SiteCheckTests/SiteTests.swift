@@ -323,7 +323,7 @@ struct SiteTests {
         let checked = try CheckedFolder(files)
         #expect(checked.failures.isEmpty)
         #expect(checked.findings.map(\.rule) == ["association-json"])
-        #expect(checked.findings.first?.message.contains(kind) == true, "\(checked.findings)")
+        #expect(checked.findings.first?.message.text.contains(kind) == true, "\(checked.findings)")
     }
 
     @Test("a file in public or static counts as the site's, with the pages beside it", arguments: ["public", "static"])
@@ -336,7 +336,7 @@ struct SiteTests {
         }
         #expect(checked.filed == [])
         #expect(checked.filedNotes.contains("association-place \(folder)/\(Self.association) 1:1"))
-        let note = checked.notes.first { $0.rule == "association-place" }?.message ?? ""
+        let note = checked.notes.first { $0.rule == "association-place" }?.message.text ?? ""
         #expect(
             note.hasSuffix("it is for 'ABCDE12345.com.example.app, ABCDE12345.com.example.app.Clip', with 3 components")
         )
@@ -388,9 +388,11 @@ struct SiteTests {
     func failures() throws {
         var files = Self.files.mapValues { Data($0.utf8) }
         files["Info.plist"] = Data("<plist>\n<x/></plist>".utf8)
-        #expect(try CheckedFolder(files).failures.map(\.problem) == ["<x> is not a value of a property list (line 2)"])
+        #expect(
+            try CheckedFolder(files).failures.map(\.problem.text) == ["<x> is not a value of a property list (line 2)"]
+        )
         files["Info.plist"] = Data([0xFF, 0xFE, 0x3C, 0])
-        #expect(try CheckedFolder(files).failures.map(\.problem) == ["the file is in UTF-16; save it as UTF-8"])
+        #expect(try CheckedFolder(files).failures.map(\.problem.text) == ["the file is in UTF-16; save it as UTF-8"])
     }
 
     // MARK: Apps

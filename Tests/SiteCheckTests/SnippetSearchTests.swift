@@ -92,7 +92,7 @@ struct SnippetSearchTests {
         ]
         let findings = try CheckedFolder(files).findings
         #expect(findings.map(\.rule) == ["missing-file"])
-        #expect(findings.first?.message.contains("/\(path)': ") == true)
+        #expect(findings.first?.message.text.contains("/\(path)': ") == true)
     }
 
     @Test("a missing file isn't a second snippet")
@@ -248,7 +248,7 @@ struct SnippetSearchTests {
         let script = CopySnippet(format: .html(nonce: nil), isMinified: true).source.replacing("\n", with: "\r\n")
         let meta = "<meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">"
         let checked = try CheckedFolder(["page.html": meta + script])
-        let message = try #require(checked.findings.first?.message)
+        let message = try #require(checked.findings.first?.message.text)
         #expect(checked.broken == ["policy 1:42"])
         let source = try #require(message.split(separator: " ").last.map(String.init))
         #expect(source.hasPrefix("'sha256-"))

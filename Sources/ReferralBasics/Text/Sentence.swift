@@ -2,8 +2,10 @@
 ///
 /// Text is interpolated as ``Swift/String/shown``, with a label that says how much of it may be shown. The compiler refuses text
 /// without a label.
-package struct Sentence: ExpressibleByStringInterpolation, Sendable {
+package struct Sentence: ExpressibleByStringInterpolation, Hashable, Sendable {
     package let text: String
+
+    package var isEmpty: Bool { text.isEmpty }
 
     package init(stringLiteral text: String) { self.text = text }
 
@@ -20,14 +22,32 @@ package struct Sentence: ExpressibleByStringInterpolation, Sendable {
 
         package mutating func appendInterpolation(_ number: Double) { text += String(number) }
 
+        package mutating func appendInterpolation(_ app: AppID) { text += app.description }
+
         package mutating func appendInterpolation(_ sentence: Sentence) { text += sentence.text }
 
         /// Appends a name or a value.
-        package mutating func appendInterpolation(name: String) { text += name.shown }
+        package mutating func appendInterpolation(name: some StringProtocol) { text += String(name).shown }
+
+        /// Appends a name or a value between quotation marks.
+        package mutating func appendInterpolation(quoted name: some StringProtocol) { text += String(name).quoted }
+
+        /// Appends the whole of a text that somebody has to copy, such as the path of a file.
+        package mutating func appendInterpolation(whole text: String) { self.text += text.shown(upTo: .max) }
 
         /// Appends an explanation, such as the system's own.
-        package mutating func appendInterpolation(reason: String) { text += reason.shown(upTo: 400) }
+        package mutating func appendInterpolation(reason: some CustomStringConvertible) {
+            text += reason.description.shown(upTo: 400)
+        }
     }
 
     package static func + (left: Self, right: Self) -> Self { "\(left)\(right)" }
+
+    package static func += (left: inout Self, right: Self) { left = left + right }
+}
+
+extension Sequence<Sentence> {
+    package func joined(separator: Sentence = "") -> Sentence {
+        reduce(nil) { sum, next in sum.map { $0 + separator + next } ?? next } ?? ""
+    }
 }

@@ -113,7 +113,7 @@ extension AppFiles {
         /// The problem of a text that isn't an app ID; `nil` if it is one.
         ///
         /// An app ID has a prefix of ten capital letters and digits, which is usually the team, and the bundle identifier.
-        static func problem(ofAppID text: String) -> String? {
+        static func problem(ofAppID text: String) -> Sentence? {
             let period = text.utf8.firstIndex(of: ASCII.period) ?? text.utf8.endIndex
             let (prefix, bundle) = (String(text[..<period]), String(text[period...].dropFirst()))
             let letters = prefix.utf8.filter { ASCII.isDigit($0) || 65...90 ~= $0 }
@@ -121,12 +121,12 @@ extension AppFiles {
                 letters.count == prefix.utf8.count
                 && (prefix.utf8.firstRange(of: "TEAM".utf8) != nil || letters.count == 10 && Set(letters).count == 1)
             if let placeholder = [prefix, bundle].lazy.compactMap(Placeholder.first).first {
-                return "\(placeholder.quoted) is a placeholder that was not filled in"
+                return "\(quoted: placeholder) is a placeholder that was not filled in"
             }
             if letters.count == 10, prefix.utf8.count == 10, !isSample, !bundle.isEmpty { return nil }
             return isSample
-                ? "\(prefix.quoted) stands for a team's 10 capital letters and digits and was not filled in"
-                : "\(text.quoted) must begin with the team's 10 capital letters and digits, as in ABCDE12345.com.example.app"
+                ? "\(quoted: prefix) stands for a team's 10 capital letters and digits and was not filled in"
+                : "\(quoted: text) must begin with the team's 10 capital letters and digits, as in ABCDE12345.com.example.app"
         }
 
         /// A text that isn't empty and has no variables of Xcode's.

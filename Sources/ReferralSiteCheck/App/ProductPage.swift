@@ -17,11 +17,11 @@ package struct ProductPage: Sendable {
     package var key: String { id.asciiLowercased }
 
     /// The problem with the UUID; `nil` if it is valid.
-    package var idProblem: String? {
+    package var idProblem: Sentence? {
         if StorePage.isUUID(id) { return nil }
         return id.isEmpty
             ? "the UUID of the product page is missing; copy it from App Store Connect"
-            : "\(id.quoted) isn't the UUID of a product page; copy it from App Store Connect"
+            : "\(quoted: id) isn't the UUID of a product page; copy it from App Store Connect"
     }
 
     /// The scheme in lowercase; `nil` for an address without one.
@@ -33,7 +33,7 @@ package struct ProductPage: Sendable {
         return LandingAddress(link).map { String(decoding: $0.site.dropFirst("https://".utf8.count), as: UTF8.self) }
     }
 
-    package struct Problem: Error { package let message: String }
+    package struct Problem: Error { package let message: Sentence }
 
     /// Reads the address as an app does that lists the address's page among its landing pages.
     ///
@@ -61,14 +61,16 @@ package struct ProductPage: Sendable {
         let judgment = scanner.judge(opened: link)
         guard judgment.verdict == .found, let referrer = judgment.arrival?.referrer else {
             throw judgment.verdict == .noPayload
-                ? problem("names no referrer; add the item \(item.quoted), as in ?\(PercentEncoding.encode(item))=NAME")
-                : problem("has no referrer that counts: \(judgment)")
+                ? problem(
+                    "names no referrer; add the item \(quoted: item), as in ?\(name: PercentEncoding.encode(item))=NAME"
+                )
+                : problem("has no referrer that counts: \(reason: judgment)")
         }
         if let placeholder = Placeholder.first(in: referrer) {
-            throw problem("has the placeholder \(placeholder.quoted) as its referrer; write the campaign's name")
+            throw problem("has the placeholder \(quoted: placeholder) as its referrer; write the campaign's name")
         }
         return referrer
     }
 
-    private func problem(_ text: String) -> Problem { Problem(message: "\(link.quoted) \(text)") }
+    private func problem(_ text: Sentence) -> Problem { Problem(message: "\(quoted: link) \(text)") }
 }

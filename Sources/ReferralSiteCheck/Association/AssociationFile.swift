@@ -25,7 +25,7 @@ package struct AssociationFile {
     /// Why a file can't be read.
     package struct Failure: Error {
         package let offset: Int
-        package let message: String
+        package let message: Sentence
     }
 
     /// The entries of `applinks`. If `details` is an object, each has the index 0.
@@ -43,7 +43,7 @@ package struct AssociationFile {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<AssociationFile, Failure> in
             var reader = JSONReader(bytes)
             do throws(JSONError) { try reader.readObject { _, _ in } } catch {
-                let message =
+                let message: Sentence =
                     error == .nestedTooDeeply
                     ? "this is nested more than 64 levels deep"
                     : "this is not JSON, so no address opens the app; correct it here, or before"
@@ -109,7 +109,7 @@ package struct AssociationFile {
 extension AssociationFile {
     /// The kind of file that is published instead of an association file, recognized by its first bytes after white space, and
     /// the file to publish.
-    private static let otherKinds: [(start: [UInt8], kind: String)] = [
+    private static let otherKinds: [(start: [UInt8], kind: Sentence)] = [
         ([0x30, 0x80], signed), ([0x30, 0x81], signed), ([0x30, 0x82], signed), ([0x30, 0x83], signed),
         (Array("-----BEGIN".utf8), signed),
         (Array("<?xml".utf8), "this file is XML; publish JSON"),
@@ -119,7 +119,8 @@ extension AssociationFile {
         ([0x1F, 0x8B], "this file is compressed; publish the plain JSON"),
     ]
 
-    private static let signed = "this file is signed, as systems before iOS 9 expected it; publish the plain JSON"
+    private static let signed: Sentence =
+        "this file is signed, as systems before iOS 9 expected it; publish the plain JSON"
 
     private static func otherKind(of bytes: [UInt8]) -> Failure? {
         if bytes.areUTF16 { return Failure(offset: 0, message: "this file is in UTF-16; publish it in UTF-8") }

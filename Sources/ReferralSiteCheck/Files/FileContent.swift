@@ -12,17 +12,17 @@ package struct SiteFailure: Error {
     }
 
     package let path: String
-    package let problem: String
+    package let problem: Sentence
     package let kind: Kind
 
-    package init(path: String, problem: String, kind: Kind) {
+    package init(path: String, problem: Sentence, kind: Kind) {
         self.path = path
         self.problem = problem
         self.kind = kind
     }
 
     /// The reason why the previous system call failed.
-    static var systemReason: String { String(cString: strerror(errno)) }
+    static var systemReason: Sentence { "\(reason: String(cString: strerror(errno)))" }
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -69,7 +69,7 @@ enum FileContent {
         if let offset = bytes.offsetOfInvalidUTF8 {
             var positions = TextPositions(bytes)
             let line = positions.position(at: offset).line
-            let problem = "the file is not UTF-8, first in line \(line); save it as UTF-8"
+            let problem: Sentence = "the file is not UTF-8, first in line \(line); save it as UTF-8"
             throw SiteFailure(path: path, problem: problem, kind: .notAPage)
         }
         return bytes.withoutByteOrderMark

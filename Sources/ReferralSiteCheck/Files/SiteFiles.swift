@@ -39,7 +39,7 @@ package struct SiteFiles {
         if known.insert(status.identity).inserted { files.append(File(path: path, root: root)) }
     }
 
-    private mutating func fail(_ path: String, _ problem: String, _ kind: SiteFailure.Kind = .missing) {
+    private mutating func fail(_ path: String, _ problem: Sentence, _ kind: SiteFailure.Kind = .missing) {
         failures.append(SiteFailure(path: path, problem: problem, kind: kind))
     }
 

@@ -9,11 +9,11 @@ struct FrameLinks {
     }
 
     /// The problem in a sandbox, and the missing words. Copying needs only scripts.
-    func problem(in sandbox: String) -> String? {
+    func problem(in sandbox: String) -> Sentence? {
         guard !targets.isEmpty else { return nil }
         let words = sandbox.asciiLowercased.utf8.split(whereSeparator: \.isHTMLSpace).map { String(Substring($0)) }
         let top = "allow-top-navigation"
-        let lacking: [(word: String, effect: String)] = [
+        let lacking: [(word: String, effect: Sentence)] = [
             ("allow-scripts", "the snippet can't run in this frame, so its links copy nothing"),
             ("allow-popups", "a link with the target '_blank' leads nowhere in this frame"),
             ("\(top)-by-user-activation", "a link with the target '_top' leads nowhere in this frame"),
@@ -26,6 +26,6 @@ struct FrameLinks {
             }
         }
         guard let first = lacking.first else { return nil }
-        return "\(first.effect); add \(lacking.map(\.word).joined(separator: " and ")) to the sandbox"
+        return "\(first.effect); add \(name: lacking.map(\.word).joined(separator: " and ")) to the sandbox"
     }
 }

@@ -9,7 +9,7 @@ struct ContentPolicy {
         case blocked
         /// The answer depends on the site's host or the browser. The text says which source of the directive is the reason, and
         /// what to do.
-        case unclear(String)
+        case unclear(Sentence)
     }
 
     /// The directive that decides, if any, and its sources.
@@ -99,10 +99,10 @@ private extension ContentPolicy {
     /// The directives in order of precedence.
     static let directives = ["script-src-elem", "script-src", "default-src"]
 
-    static let padding = "has a hash without the = at its end, which Firefox doesn't accept; add it"
-    static let ownHost =
+    static let padding: Sentence = "has a hash without the = at its end, which Firefox doesn't accept; add it"
+    static let ownHost: Sentence =
         "names hosts and not 'self'; if none of them is the site's own, it blocks the snippet: add 'self'"
-    static let wildcardPort =
+    static let wildcardPort: Sentence =
         "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
 
     static let keywords: Set<String> = [
@@ -167,8 +167,8 @@ private extension ContentPolicy {
         if matching.contains(where: { !$0.isWildcardWithPort }) { return .allowed }
         if !matching.isEmpty { return .unclear(Self.wildcardPort) }
         guard isOnNetwork, names.contains("'self'") else { return .blocked }
-        let host = Self.source(for: remote.resolved).quoted
-        return .unclear("blocks the snippet unless \(host) is the site's own host; add that host")
+        let host = Self.source(for: remote.resolved)
+        return .unclear("blocks the snippet unless \(quoted: host) is the site's own host; add that host")
     }
 }
 

@@ -15,7 +15,7 @@ package struct PropertyList {
     /// Why a file can't be read.
     package struct Failure: Error {
         package let offset: Int
-        package let message: String
+        package let message: Sentence
     }
 
     /// How deep arrays and dictionaries may be nested; the outermost one is 1.

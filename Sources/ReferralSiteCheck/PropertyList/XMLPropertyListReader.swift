@@ -26,7 +26,7 @@ struct XMLPropertyListReader {
     /// The offset of the current tag.
     private var start = 0
 
-    private func failure(_ message: String) -> PropertyList.Failure {
+    private func failure(_ message: Sentence) -> PropertyList.Failure {
         PropertyList.Failure(offset: start, message: message)
     }
 
@@ -52,7 +52,7 @@ struct XMLPropertyListReader {
         case "integer", "real", "date", "data":
             if !isEmpty { _ = try text(until: name) }
             value = .other
-        default: throw failure("<\(name)> is not a value of a property list")
+        default: throw failure("<\(name: name)> is not a value of a property list")
         }
         return PropertyList(value, offset: offset)
     }
@@ -75,7 +75,7 @@ struct XMLPropertyListReader {
             case .start("key", let isEmpty):
                 let key = isEmpty ? "" : try text(until: "key")
                 guard case .start(let name, let isEmpty) = try tag() else {
-                    throw failure("the value of the key \(key.quoted) is missing here")
+                    throw failure("the value of the key \(quoted: key) is missing here")
                 }
                 values[key] = try value(name, isEmpty: isEmpty, depth: depth + 1)
             case .end("dict"): return values
@@ -134,7 +134,7 @@ struct XMLPropertyListReader {
             } else if skip("<!--") {
                 try skip(to: "-->")
             } else {
-                guard try tag() == .end(name) else { throw failure("</\(name)> is missing here") }
+                guard try tag() == .end(name) else { throw failure("</\(name: name)> is missing here") }
                 return text.streamSafe
             }
         }

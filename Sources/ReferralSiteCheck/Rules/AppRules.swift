@@ -7,13 +7,13 @@ enum AppRules {
 
     static func domain(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.app.domains.compactMap { domain in
-            problem(of: domain).map { (domain.place, "\(domain.text.quoted) \($0)") }
+            problem(of: domain).map { (domain.place, "\(quoted: domain.text) \($0)") }
         }
     }
 
-    private static func problem(of domain: AppFiles.Domain) -> String? {
+    private static func problem(of domain: AppFiles.Domain) -> Sentence? {
         guard AppFiles.Identity.known(domain.text) != nil || domain.text.isEmpty else { return nil }
-        let mend = "; write applinks: and the host only, such as applinks:example.com"
+        let mend: Sentence = "; write applinks: and the host only, such as applinks:example.com"
         guard let service = domain.service, !["http", "https"].contains(service.asciiLowercased),
             !service.utf8.contains(ASCII.period)
         else { return "has no service" + mend }
@@ -21,10 +21,10 @@ enum AppRules {
             // Others could be new.
             let letters = Array(service.asciiLowercased.utf8)
             return services.first { EditDistance.between(letters, Array($0.utf8)) <= 2 }
-                .map { "has a service that systems don't know; write \($0):" }
+                .map { "has a service that systems don't know; write \(name: $0):" }
         }
         let host = domain.host
-        let problems: [(Bool, String)] = [
+        let problems: [(Bool, Sentence)] = [
             (host.contains("://"), "has a scheme" + mend),
             (host.utf8.contains(ASCII.slash), "has a path" + mend),
             (host.utf8.contains(ASCII.colon), "has a port" + mend),
@@ -53,8 +53,8 @@ enum AppRules {
             guard isRegistrable(base), !hosts.contains(twin), isWWW || !hosts.contains("*." + base),
                 known.insert(host).inserted
             else { return nil }
-            let message =
-                "a link to \(twin.quoted) doesn't open the app; add applinks:\(twin) if the site has that name, too"
+            let message: Sentence =
+                "a link to \(quoted: twin) doesn't open the app; add applinks:\(name: twin) if the site has that name, too"
             return (domain.place, message)
         }
     }
@@ -73,13 +73,13 @@ enum AppRules {
             guard AppFiles.Identity.known(name) != nil || name.isEmpty else { return nil }
             if AppScheme.systemSchemes.contains(name.asciiLowercased) {
                 guard AppScheme.entitlements[name.asciiLowercased] == nil else { return nil }
-                return (place, "\(name.quoted) is the system's; choose a scheme that begins with the app's name")
+                return (place, "\(quoted: name) is the system's; choose a scheme that begins with the app's name")
             }
             guard !AppScheme.isValid(name) else { return nil }
-            let form =
+            let form: Sentence =
                 name.utf8.first.map(ASCII.isLetter) == true
                 ? "it has letters, digits, +, - and . only, and no colon" : "it begins with a letter"
-            return (place, "\(name.quoted) isn't a scheme; \(form)")
+            return (place, "\(quoted: name) isn't a scheme; \(form)")
         }
     }
 
@@ -88,7 +88,8 @@ enum AppRules {
         site.app.schemes.compactMap { name, place in
             guard let entitlement = AppScheme.entitlements[name.asciiLowercased], !site.app.isEntitled(to: entitlement)
             else { return nil }
-            let message = "\(name.quoted) is the system's, except for an app with the entitlement \(entitlement)"
+            let message: Sentence =
+                "\(quoted: name) is the system's, except for an app with the entitlement \(name: entitlement)"
             return (place, message)
         }
     }
@@ -106,8 +107,8 @@ enum AppRules {
             guard let scheme = address.flatMap({ WebAddress($0).scheme.map { String($0).asciiLowercased } }),
                 !["http", "https"].contains(scheme), !schemes.contains(scheme)
             else { return nil }
-            let message =
-                "the app doesn't register the scheme \(scheme.quoted) of this \(kind); add it to the CFBundleURLTypes of its Info.plist"
+            let message: Sentence =
+                "the app doesn't register the scheme \(quoted: scheme) of this \(name: kind); add it to the CFBundleURLTypes of its Info.plist"
             return (place, message)
         }
     }
@@ -123,7 +124,7 @@ enum AppRules {
                 else { return nil }
                 return (
                     banner.place,
-                    "no landing page of this site reads \(argument.quoted); write a landing page's address with its referrer, such as ?ref=banner"
+                    "no landing page of this site reads \(quoted: argument); write a landing page's address with its referrer, such as ?ref=banner"
                 )
             }
         }

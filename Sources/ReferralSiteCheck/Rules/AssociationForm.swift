@@ -49,7 +49,7 @@ enum AssociationForm {
         }
     }
 
-    typealias Problem = (offset: Int, message: String, isNote: Bool)
+    typealias Problem = (offset: Int, message: Sentence, isNote: Bool)
 
     /// The problems of a file that isn't too large, in order.
     static func problems(in document: SiteDocument) -> [Problem] {
@@ -59,8 +59,8 @@ enum AssociationForm {
         }
     }
 
-    private static func problems(of value: JSONValue, _ name: String, _ form: Form) -> [Problem] {
-        func wrong(_ form: String) -> [Problem] { [(value.range.lowerBound, "\(name) must be \(form)", false)] }
+    private static func problems(of value: JSONValue, _ name: Sentence, _ form: Form) -> [Problem] {
+        func wrong(_ form: Sentence) -> [Problem] { [(value.range.lowerBound, "\(name) must be \(form)", false)] }
         switch form {
         case .any: return []
         case .text: return value.string == nil ? wrong("a text in quotation marks") : []
@@ -70,10 +70,10 @@ enum AssociationForm {
         case .object(let forms): return problems(ofObject: value, forms, isComponent: false) ?? wrong("an object")
         case .component:
             return problems(ofObject: value, component, isComponent: true)
-                ?? wrong(#"an object, such as {"/": \#(value.string == nil ? #""/get""# : value.text)}"#)
+                ?? wrong(#"an object, such as {"/": \#(name: value.string == nil ? #""/get""# : value.text)}"#)
         case .table(let form):
             var found: [Problem] = []
-            let read: Void? = try? value.readObject { found += problems(of: $1, $0.content.quoted, form) }
+            let read: Void? = try? value.readObject { found += problems(of: $1, "\(quoted: $0.content)", form) }
             return read == nil ? wrong("an object") : found
         case .either(let first, let second):
             let found = problems(of: value, name, first)
@@ -94,12 +94,12 @@ enum AssociationForm {
             let text = name.content.streamSafe
             let offset = name.range.lowerBound
             if let form = forms[text] {
-                found += problems(of: value, text.quoted, form)
+                found += problems(of: value, "\(quoted: text)", form)
             } else if let meant = nearest(to: text, in: forms, isComponent) {
-                found.append((offset, "systems don't know the member \(text.quoted); write \(meant.quoted)", false))
+                found.append((offset, "systems don't know the member \(quoted: text); write \(quoted: meant)", false))
             } else if isComponent {
-                let effect = hasPatterns ? "which has no effect" : "and this component matches every address"
-                found.append((offset, "systems don't know the member \(text.quoted), \(effect)", hasPatterns))
+                let effect: Sentence = hasPatterns ? "which has no effect" : "and this component matches every address"
+                found.append((offset, "systems don't know the member \(quoted: text), \(effect)", hasPatterns))
             }
         }
         return found

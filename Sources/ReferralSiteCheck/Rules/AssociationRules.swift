@@ -7,13 +7,13 @@ enum AssociationRules {
         let lacking = site.folders.filter {
             $0.association == nil && $0.folder.association == nil && $0.folder.misnamed == nil
         }
-        let mend = "add .well-known/apple-app-site-association to the site, as 'referral-tool site' writes it"
+        let mend: Sentence = "add .well-known/apple-app-site-association to the site, as 'referral-tool site' writes it"
         let domain = site.app.domains.first { ["applinks", "appclips"].contains($0.service) }
         if let domain, !lacking.isEmpty, lacking.count == site.folders.count {
             return [
                 (
                     domain.place,
-                    "the app is associated with \(domain.host.quoted), but the site has no association file; \(mend)"
+                    "the app is associated with \(quoted: domain.host), but the site has no association file; \(mend)"
                 )
             ]
         }
@@ -29,7 +29,7 @@ enum AssociationRules {
 
     static func named(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.folders.compactMap(\.folder.misnamed).map { path in
-            let message =
+            let message: Sentence =
                 "systems look for an association file without an extension; call it apple-app-site-association"
             return (SitePlace(file: path, line: 1, column: 1), message)
         }
@@ -40,9 +40,9 @@ enum AssociationRules {
             folder.folder.source.map { source in
                 let apps = file.entries.flatMap(\.apps).map(\.id) + (file.clips?.apps ?? []).map(\.id)
                 let components = file.entries.reduce(0) { $0 + $1.components.count }
-                let message =
-                    "checked as the file of the site, since most build tools copy \(source.quoted) to the site's root; it is for "
-                    + (apps.isEmpty ? "no app" : apps.joined(separator: ", ").quoted)
+                let message: Sentence =
+                    "checked as the file of the site, since most build tools copy \(quoted: source) to the site's root; it is for "
+                    + (apps.isEmpty ? "no app" : "\(quoted: apps.joined(separator: ", "))")
                     + ", with \(components) \(components == 1 ? "component" : "components")"
                 return (document.place(at: 0), message)
             }
@@ -58,7 +58,8 @@ enum AssociationRules {
 
     static func tooLarge(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.folders.compactMap(\.association?.document).filter { $0.bytes.count > maximumSize }.map { document in
-            let message = "this file has \(document.bytes.count) bytes, and systems read at most 131072; use wildcards"
+            let message: Sentence =
+                "this file has \(document.bytes.count) bytes, and systems read at most 131072; use wildcards"
             return (document.place(at: 0), message)
         }
     }
@@ -73,10 +74,10 @@ enum AssociationRules {
             else { return nil }
             let list = site.app.isClip ? "appclips" : "applinks"
             guard let app = nearest(to: identity, in: apps) else {
-                return (document.place(at: 0), "this file lists no app in \(list); add \(identity.text.quoted)")
+                return (document.place(at: 0), "this file lists no app in \(name: list); add \(quoted: identity.text)")
             }
-            let message =
-                "\(app.id.quoted) is another app than the one of the given files; write \(identity.text.quoted)"
+            let message: Sentence =
+                "\(quoted: app.id) is another app than the one of the given files; write \(quoted: identity.text)"
             return (document.place(at: app.offset), message)
         }
     }
@@ -99,8 +100,8 @@ enum AssociationRules {
                 var identity = AppFiles.Identity("")
                 (identity.team, identity.bundle) = (team, clip)
                 guard file.clips?.apps.contains(where: { identity.matches($0.id) }) != true else { return nil }
-                let message =
-                    "the App Clip \(clip.quoted) of a page's banner is missing; add \(identity.text.quoted) to the apps of appclips"
+                let message: Sentence =
+                    "the App Clip \(quoted: clip) of a page's banner is missing; add \(quoted: identity.text) to the apps of appclips"
                 return (document.place(at: file.clips?.offset ?? 0), message)
             }
         }

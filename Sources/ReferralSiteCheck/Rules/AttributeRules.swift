@@ -4,7 +4,7 @@ enum AttributeRules {
 
     static func misspelled(_ page: CheckedPage) -> [Rule.Problem] {
         page.links.flatMap(\.misspellings).map { attribute, meant in
-            (attribute.offset, "the snippet doesn't know \(attribute.writtenName.quoted); write \(meant.quoted)")
+            (attribute.offset, "the snippet doesn't know \(quoted: attribute.writtenName); write \(quoted: meant)")
         }
     }
 
@@ -14,8 +14,8 @@ enum AttributeRules {
             element.repeated.filter { ($0.name == "href" || isOurs($0)) && $0.value != element[$0.name]?.value }
         }
         .map { attribute in
-            let message =
-                "this tag already has \(attribute.name.quoted), and only the first one counts; remove one of them"
+            let message: Sentence =
+                "this tag already has \(quoted: attribute.name), and only the first one counts; remove one of them"
             return (attribute.offset, message)
         }
     }
@@ -27,8 +27,8 @@ enum AttributeRules {
             guard !page.page.isXML, attribute.name.hasPrefix("data-referral-"), written != attribute.name,
                 written.utf8.contains(where: { $0.isLetter && $0 == $0.lowercased })
             else { return nil }
-            let message =
-                "HTML reads \(written.quoted) in lowercase; write a dash and a lowercase letter for each capital: "
+            let message: Sentence =
+                "HTML reads \(quoted: written) in lowercase; write a dash and a lowercase letter for each capital: "
                 + "data-referral-level-set is the parameter levelSet"
             return (attribute.offset, message)
         }
@@ -36,8 +36,8 @@ enum AttributeRules {
 
     static func foreign(_ page: CheckedPage) -> [Rule.Problem] {
         page.foreignAttribute.map { attribute in
-            let message =
-                "\(attribute.writtenName.quoted) was not checked: this page has neither the snippet nor a link to the store "
+            let message: Sentence =
+                "\(quoted: attribute.writtenName) was not checked: this page has neither the snippet nor a link to the store "
                 + "with a referrer; add them if the attribute is meant for the snippet"
             return [(attribute.offset, message)]
         } ?? []
@@ -47,9 +47,9 @@ enum AttributeRules {
         page.links.flatMap { link in link.element.attributes.filter { isOurs($0) || $0.name == "href" } }
             .filter(hasCurlyQuotes)
             .map { attribute in
-                let message =
-                    "the curly quotation marks are a part of the value of \(attribute.name.quoted); write straight ones: "
-                    + "\(attribute.name)=\"…\""
+                let message: Sentence =
+                    "the curly quotation marks are a part of the value of \(quoted: attribute.name); write straight ones: "
+                    + "\(name: attribute.name)=\"…\""
                 return (attribute.offset, message)
             }
     }
@@ -69,8 +69,8 @@ enum AttributeRules {
             }
         }
         .map { attribute in
-            let message =
-                "the value of \(attribute.name.quoted) begins or ends with white space, which is a part of it; remove that"
+            let message: Sentence =
+                "the value of \(quoted: attribute.name) begins or ends with white space, which is a part of it; remove that"
             return (attribute.offset, message)
         }
     }
@@ -78,8 +78,8 @@ enum AttributeRules {
     static func everywhere(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.compactMap { link in
             guard let attribute = link.element["data-referral-on"], attribute.value != "all" else { return nil }
-            let message =
-                "data-referral-on=\(attribute.value.quoted) has no effect; write data-referral-on=\"all\" or remove it"
+            let message: Sentence =
+                "data-referral-on=\(quoted: attribute.value) has no effect; write data-referral-on=\"all\" or remove it"
             return (attribute.offset, message)
         }
     }
@@ -89,9 +89,9 @@ enum AttributeRules {
             guard let attribute = link.element["data-referrer-from"],
                 attribute.value.contains(where: { "?&=#".contains($0) })
             else { return nil }
-            let message =
+            let message: Sentence =
                 "data-referrer-from is the name of an item in the page's address, such as ref for ?ref=alice; "
-                + "\(attribute.value.quoted) is never one"
+                + "\(quoted: attribute.value) is never one"
             return (attribute.offset, message)
         }
     }

@@ -12,7 +12,7 @@ enum BannerRules {
                 return (content.offset, "this banner names no app; its content begins with app-id= and 1 to 19 digits")
             }
             guard let first = expected.first, !expected.contains(banner) else { return nil }
-            let hint = page.appID == nil ? ", the app of the page's links" : ""
+            let hint: Sentence = page.appID == nil ? ", the app of the page's links" : ""
             return (content.offset, "this banner is for app \(banner); it should be for \(first)\(hint)")
         }
     }

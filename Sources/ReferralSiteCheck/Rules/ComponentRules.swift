@@ -23,9 +23,9 @@ enum ComponentRules {
     static func unmatched(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.wellFormedFiles.flatMap { folder, document, file in
             unopened(folder, file, site).filter { $0.exclude == nil }.map { page, _ in
-                let message =
-                    "no component of the association file matches this page with its item \(page.item.quoted); add "
-                    + #"{"/": "\#(page.paths.last ?? "/")", "?": {"\#(page.item)": "?*"}}"#
+                let message: Sentence =
+                    "no component of the association file matches this page with its item \(quoted: page.item); add "
+                    + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
                 return (page.place, message)
             }
         }
@@ -36,8 +36,8 @@ enum ComponentRules {
             document.placed(
                 unopened(folder, file, site).compactMap { page, exclude in
                     guard let exclude, exclude.optionalItem == nil else { return nil }
-                    let message =
-                        "this excludes the landing page \(page.place.file.quoted); add a component for the page before this"
+                    let message: Sentence =
+                        "this excludes the landing page \(quoted: page.place.file); add a component for the page before this"
                     return (exclude.offset, message)
                 }
             )
@@ -50,8 +50,8 @@ enum ComponentRules {
             document.placed(
                 file.entries.flatMap(\.components).compactMap { component in
                     guard component.isExclude, let item = component.optionalItem else { return nil }
-                    let message =
-                        "* also matches a missing item, so this excludes addresses without \(item.quoted), too; write ?*"
+                    let message: Sentence =
+                        "* also matches a missing item, so this excludes addresses without \(quoted: item), too; write ?*"
                     return (component.offset, message)
                 }
             )
@@ -88,8 +88,8 @@ enum ComponentRules {
                     guard first.component.isExclude != component.isExclude,
                         !first.component.isExclude || first.component.optionalItem == nil
                     else { continue }
-                    let effect = first.component.isExclude ? "excludes" : "opens the app for"
-                    let message =
+                    let effect: Sentence = first.component.isExclude ? "excludes" : "opens the app for"
+                    let message: Sentence =
                         "this never decides, because the one in line \(first.place.line), column \(first.place.column) "
                         + "\(effect) the same addresses; move it up, or remove it"
                     problems.append((place, message))
@@ -120,7 +120,7 @@ enum ComponentRules {
                     return path.isExclude ? opens && !covering.contains(where: \.isExclude) : !opens
                 }
             }
-            let message =
+            let message: Sentence =
                 "from iOS 13 on, paths beside components don't count, and no component does the same; "
                 + "add one, or remove this path"
             return document.placed(paths.map { ($0.offset, message) })

@@ -2,14 +2,14 @@
 enum LinkRules {
     static func notALink(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter { !$0.isLink }.map { link in
-            let name = "<\(link.element.name)>".quoted
-            return (link.element.offset, "\(name) is not a link; put the referrer on the <a> itself")
+            let name = "<\(link.element.name)>"
+            return (link.element.offset, "\(quoted: name) is not a link; put the referrer on the <a> itself")
         }
     }
 
     static func missingAddress(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter { $0.isLink && $0.address == nil }.map { link in
-            let message = "this link has a referrer and no href; give it the address of an App Store page"
+            let message: Sentence = "this link has a referrer and no href; give it the address of an App Store page"
             return (link.element.offset, message)
         }
     }
@@ -18,8 +18,8 @@ enum LinkRules {
         page.referrerLinks.filter(\.isLink).compactMap { link in
             guard let address = link.address else { return nil }
             if let kind = link.appLessKind {
-                let message =
-                    "\(address.value.quoted) names no app: it is of the kind \(kind.quoted); "
+                let message: Sentence =
+                    "\(quoted: address.value) names no app: it is of the kind \(quoted: kind); "
                     + "copy the address of the app's own page"
                 return (address.offset, message)
             }
@@ -27,12 +27,13 @@ enum LinkRules {
             guard case .failure(let error)? = link.page, Placeholder.first(in: address.value) == nil,
                 !AttributeRules.hasCurlyQuotes(address)
             else { return nil }
-            let message = "a link with a referrer leads to an App Store page; \(address.value.quoted) doesn't: \(error)"
+            let message: Sentence =
+                "a link with a referrer leads to an App Store page; \(quoted: address.value) doesn't: \(reason: error)"
             return (address.offset, message)
         }
             + page.links.filter { !$0.hasReferrerAttribute }.compactMap { link in
                 guard link.isStorePath, let address = link.address else { return nil }
-                let message = "\(address.value.quoted) is a path on this site; it should begin with https://"
+                let message: Sentence = "\(quoted: address.value) is a path on this site; it should begin with https://"
                 return (address.offset, message)
             }
     }
@@ -43,7 +44,8 @@ enum LinkRules {
                 let scheme = WebAddress(address.value.trimmed).scheme,
                 ["itms", "itmss"].contains(String(scheme).asciiLowercased)
             else { return nil }
-            let message = "\(scheme): is for the iTunes Store, and only on Apple's devices; write https:"
+            let message: Sentence =
+                "\(name: scheme): is for the iTunes Store, and only on Apple's devices; write https:"
             return (address.offset, message)
         }
     }
@@ -54,7 +56,8 @@ enum LinkRules {
                 let scheme = WebAddress(address.value.trimmed).scheme,
                 String(scheme).asciiLowercased.hasPrefix("itms-apps")
             else { return nil }
-            let message = "\(scheme): works only on Apple's devices; https: leads to the App Store on all devices"
+            let message: Sentence =
+                "\(name: scheme): works only on Apple's devices; https: leads to the App Store on all devices"
             return (address.offset, message)
         }
     }
@@ -70,7 +73,7 @@ enum LinkRules {
     static func emptyReferrer(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter { $0.isLink && !$0.hasReferrer }.compactMap { link in
             (link.element["data-referrer"] ?? link.element["data-referrer-from"]).map { attribute in
-                (attribute.offset, "\(attribute.name) is empty, so nothing is copied; name a referrer")
+                (attribute.offset, "\(name: attribute.name) is empty, so nothing is copied; name a referrer")
             }
         }
     }
@@ -78,7 +81,7 @@ enum LinkRules {
     static func staleLink(_ page: CheckedPage) -> [Rule.Problem] {
         storeLinks(of: page).compactMap { address, store in
             guard store.item(named: "ed") != nil else { return nil }
-            let message = "this address contains somebody's expired tap; remove its item ed"
+            let message: Sentence = "this address contains somebody's expired tap; remove its item ed"
             return (address.offset, message)
         }
     }
@@ -93,9 +96,9 @@ enum LinkRules {
             if store.item(named: "at") != nil { return nil }
             if pt?.isEmpty == false, ct == nil, marked.contains(address.value) { return nil }
             if let lone = Campaign.loneToken(hasProvider: !isEmpty[0], hasCampaign: !isEmpty[1]) {
-                let message =
-                    "this address has no \(lone.missing), and without it the App Store doesn't count the "
-                    + "\(lone.present); add it"
+                let message: Sentence =
+                    "this address has no \(name: lone.missing), and without it the App Store doesn't count the "
+                    + "\(name: lone.present); add it"
                 return (address.offset, message)
             }
             guard pt == "" || ct == "" else { return nil }
@@ -108,7 +111,8 @@ enum LinkRules {
             guard let attribute = link.element["data-referrer-ct"], let store = link.storePage,
                 store.item(named: "pt")?.isEmpty ?? true
             else { return nil }
-            let message = "data-referrer-ct has no effect without a provider token; add pt to the link's address"
+            let message: Sentence =
+                "data-referrer-ct has no effect without a provider token; add pt to the link's address"
             return (attribute.offset, message)
         }
     }
@@ -118,8 +122,8 @@ enum LinkRules {
             guard link.element["data-referrer-from"]?.value.isEmpty == false, !link.takesTokenFromReferrer,
                 let address = link.address, let campaign = link.storePage?.campaign
             else { return nil }
-            let message =
-                "App Store Connect counts all referrers of this link as the campaign \(campaign.campaignToken.quoted); "
+            let message: Sentence =
+                "App Store Connect counts all referrers of this link as the campaign \(quoted: campaign.campaignToken); "
                 + "to count each one, use --ct-from-referrer of 'referral-tool page', or that of 'snippet' with data-referrer-ct"
             return (address.offset, message)
         }
@@ -143,7 +147,7 @@ enum LinkRules {
         guard !hasLinks, mayAddLinks,
             let script = page.snippets.found.first?.element ?? page.page.scripts.first?.element
         else { return [] }
-        let message =
+        let message: Sentence =
             "this page has no link with a referrer; if a script adds one, it was not checked, "
             + "since pages are read without what scripts add"
         return [(script.offset, message)]

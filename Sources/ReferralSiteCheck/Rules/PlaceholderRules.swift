@@ -33,7 +33,7 @@ enum PlaceholderRules {
     /// The app IDs of association files.
     static func apps(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.files.flatMap { _, document, file in
-            let mend = site.app.identity.isKnown ? "; write \(site.app.identity.text.quoted)" : ""
+            let mend: Sentence = site.app.identity.isKnown ? "; write \(quoted: site.app.identity.text)" : ""
             let apps = file.entries.flatMap(\.apps) + (file.clips?.apps ?? [])
             return document.placed(
                 apps.compactMap { app in AppFiles.Identity.problem(ofAppID: app.id).map { (app.offset, $0 + mend) } }
@@ -61,7 +61,7 @@ enum PlaceholderRules {
         return digits
     }
 
-    private static func message(_ placeholder: String) -> String {
-        "\(placeholder.quoted) is a placeholder that was not filled in; write its value"
+    private static func message(_ placeholder: String) -> Sentence {
+        "\(quoted: placeholder) is a placeholder that was not filled in; write its value"
     }
 }

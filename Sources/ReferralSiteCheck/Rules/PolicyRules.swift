@@ -18,7 +18,7 @@ enum PolicyRules {
     static func unclear(_ page: CheckedPage) -> [Rule.Problem] {
         page.policyAnswers.compactMap { offset, policy, answer, _ in
             guard case .unclear(let reason) = answer else { return nil }
-            return (offset, "the \(policy.directive ?? "policy") of this policy \(reason)")
+            return (offset, "the \(name: policy.directive ?? "policy") of this policy \(reason)")
         }
     }
 
@@ -29,7 +29,7 @@ enum PolicyRules {
         page.policies.prefix(maximumPolicies).map { ($0.offset, ContentPolicy($0.value)) }
     }
 
-    private static let strictImport =
+    private static let strictImport: Sentence =
         "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
 
     /// The answers of all policies about a snippet. A second snippet on the page changes nothing.
@@ -59,28 +59,29 @@ enum PolicyRules {
 
     // MARK: - Messages
 
-    private static func message(_ policy: ContentPolicy, _ source: FoundSnippet.Source) -> String {
+    private static func message(_ policy: ContentPolicy, _ source: FoundSnippet.Source) -> Sentence {
         let directive = policy.directive ?? "script-src"
-        let start = "the \(directive) of this policy blocks the snippet; "
+        let start: Sentence = "the \(name: directive) of this policy blocks the snippet; "
         var isInline = false
         if case .inline = source { isInline = true }
         // Quotation marks don't help with 'none', and 'self' isn't about inline scripts.
         let useless: Set = isInline ? ["none", "self"] : ["none"]
         if let keyword = policy.unquotedKeyword, !useless.contains(keyword.asciiLowercased) {
-            return start + "without quotation marks, \(keyword) is the name of a host: write '\(keyword)'"
+            return start + "without quotation marks, \(name: keyword) is the name of a host: write '\(name: keyword)'"
         }
-        let missing =
+        let missing: Sentence =
             switch source {
-            case .inline(let hash): hash
+            case .inline(let hash): "\(name: hash)"
             case _ where policy.isStrict: "a nonce that is also on the script"
             case .address(.remote(let address)):
-                "the script's host, \(ContentPolicy.source(for: address.resolved).quoted)"
+                "the script's host, \(quoted: ContentPolicy.source(for: address.resolved))"
             case .address: "'self'"
             }
-        guard directive == "default-src" else { return start + "its \(directive) needs \(missing)" }
+        guard directive == "default-src" else { return start + "its \(name: directive) needs \(missing)" }
         // A script-src replaces the default for scripts, and everything that the default allows.
         let allowed = policy.sources.filter { $0.asciiLowercased != "'none'" }.joined(separator: " ")
-        let sources = allowed.utf8.count > maximumSources ? "the sources of default-src" : allowed
+        let sources: Sentence =
+            allowed.utf8.count > maximumSources ? "the sources of default-src" : "\(whole: allowed)"
         return start + "add a script-src with " + (sources.isEmpty ? "" : "\(sources) and ") + missing
     }
 }

@@ -25,27 +25,27 @@ enum ProductPageRules {
                 lines[listed.page.key] = listed.idPlace.line
                 return nil
             }
-            return (listed.idPlace, "the product page \(listed.page.id.quoted) has an address in line \(line) already")
+            return (listed.idPlace, "the product page \(quoted: listed.page.id) has an address in line \(line) already")
         }
     }
 
     /// What happens if the App Store opens a page's address. Throws the reason why the app gets no referrer.
-    private static func effect(of page: ProductPage, _ site: CheckedSite) throws(ProductPage.Problem) -> String {
+    private static func effect(of page: ProductPage, _ site: CheckedSite) throws(ProductPage.Problem) -> Sentence {
         // A page of the site says nothing about an address with a scheme of the app's.
         let landing = page.host == nil ? nil : site.folders.lazy.compactMap { $0.landingPage(for: page.link) }.first
-        let referrer = try page.referrer(item: landing?.item ?? "ref", pageReferrer: landing?.referrer).quoted
-        let effect = "opens the app with the referrer \(referrer)"
+        let referrer = try page.referrer(item: landing?.item ?? "ref", pageReferrer: landing?.referrer)
+        let effect: Sentence = "opens the app with the referrer \(quoted: referrer)"
         guard let host = page.host else { return effect + ", if the app registers the scheme" }
         let hosts = site.app.domains.filter { $0.service == "applinks" }.map(\.host)
         guard site.app.entitlements == nil || hosts.contains(where: { covers($0.asciiLowercased, host) }) else {
-            let mend = "add the host to its associated domains, or correct the address"
-            throw .init(message: "the app isn't associated with \(host.quoted); \(mend)")
+            let mend: Sentence = "add the host to its associated domains, or correct the address"
+            throw .init(message: "the app isn't associated with \(quoted: host); \(mend)")
         }
         guard try opensApp(page, site) else {
             return
-                "has the referrer \(referrer); without a valid association file, nobody knows whether it opens the app"
+                "has the referrer \(quoted: referrer); without a valid association file, nobody knows whether it opens the app"
         }
-        return site.app.entitlements == nil ? effect + ", if the association file is on \(host.quoted)" : effect
+        return site.app.entitlements == nil ? effect + ", if the association file is on \(quoted: host)" : effect
     }
 
     /// Whether a domain of the entitlements includes a host. `*.example.com` stands for each subdomain.
@@ -63,13 +63,14 @@ enum ProductPageRules {
             excluding = excluding ?? document.place(at: component.offset)
         }
         if let excluding {
-            let mend = "add a component for the address before that"
+            let mend: Sentence = "add a component for the address before that"
             throw .init(
-                message: "\(excluding.file.quoted) excludes \(page.link.quoted) in line \(excluding.line); \(mend)"
+                message: "\(quoted: excluding.file) excludes \(quoted: page.link) in line \(excluding.line); \(mend)"
             )
         }
         guard files.isEmpty else {
-            let message = "no component of the association file matches \(page.link.quoted), so it doesn't open the app"
+            let message: Sentence =
+                "no component of the association file matches \(quoted: page.link), so it doesn't open the app"
             throw .init(message: "\(message); add one, as 'referral-tool site' writes it")
         }
         return false

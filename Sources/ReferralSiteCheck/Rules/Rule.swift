@@ -1,10 +1,10 @@
 /// A rule for pages, or for the files of a site and of its app: its name, and a function that finds the violations.
 package struct Rule: Sendable {
     /// The place of a violation, and a message with the problem and the solution.
-    typealias Problem = (offset: Int, message: String)
+    typealias Problem = (offset: Int, message: Sentence)
 
     /// The place of a violation in one of the site's files, and a message.
-    typealias SiteProblem = (place: SitePlace, message: String)
+    typealias SiteProblem = (place: SitePlace, message: Sentence)
 
     typealias PageRule = @Sendable (CheckedPage) -> [Problem]
     typealias SiteRule = @Sendable (CheckedSite) -> [SiteProblem]
@@ -226,11 +226,13 @@ package struct Rule: Sendable {
     }
 
     private static func unreadFrame(_ page: CheckedPage) -> [Problem] {
-        let message = "this frame was not checked: at most 64 frames in a file are checked, and 3 levels of nesting"
+        let message: Sentence =
+            "this frame was not checked: at most 64 frames in a file are checked, and 3 levels of nesting"
         return page.page.unreadFrame.map { [($0, message)] } ?? []
     }
 
     private static func unclosed(_ page: CheckedPage) -> [Problem] {
-        page.page.unclosed.map { [($0, "this is never closed, so it includes the rest of the page; close it")] } ?? []
+        let message: Sentence = "this is never closed, so it includes the rest of the page; close it"
+        return page.page.unclosed.map { [($0, message)] } ?? []
     }
 }

@@ -5,8 +5,8 @@ enum SnippetRules {
             return []
         }
         let count = page.snippets.unreadCount
-        let hint = count == 0 ? "" : " (\(count) \(count == 1 ? "script" : "scripts") could not be read)"
-        let message =
+        let hint: Sentence = count == 0 ? "" : " (\(count) \(count == 1 ? "script" : "scripts") could not be read)"
+        let message: Sentence =
             "this page has links with a referrer and no snippet\(hint); "
             + "add the output of 'referral-tool snippet --format html'"
         return [(link.element.offset, message)]
@@ -17,8 +17,8 @@ enum SnippetRules {
             guard case .unreadable(let path, let problem) = snippet.state,
                 PlaceholderRules.placeholder(inAddressOf: snippet.element, page) == nil
             else { return nil }
-            let message =
-                "the snippet can't be read from \(path.quoted): \(problem); add the file or correct the address"
+            let message: Sentence =
+                "the snippet can't be read from \(quoted: path): \(problem); add the file or correct the address"
             return (snippet.element.offset, message)
         }
     }
@@ -32,8 +32,8 @@ enum SnippetRules {
     static func inert(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.inert.map { element in
             let type = element["type"]?.value ?? ""
-            let message =
-                "a browser doesn't run this snippet, because of its type \(type.quoted), so its links copy nothing; "
+            let message: Sentence =
+                "a browser doesn't run this snippet, because of its type \(quoted: type), so its links copy nothing; "
                 + "remove the type, also from a consent manager's settings"
             return (element.offset, message)
         }
@@ -51,15 +51,16 @@ enum SnippetRules {
         page.snippets.missingParts.compactMap { element, problem in
             guard PlaceholderRules.placeholder(inAddressOf: element, page) == nil else { return nil }
             let address = element["src"]?.value.trimmed ?? ""
-            let message = "\(address.quoted) was not checked: \(problem); correct the address, or add the file"
+            let message: Sentence =
+                "\(quoted: address) was not checked: \(problem); correct the address, or add the file"
             return (element.offset, message)
         }
     }
 
     static func otherVersion(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.filter { $0.state == .other }.map { snippet in
-            let message =
-                "this snippet lacks parts of version \(page.version)'s: it is another version, or was changed; "
+            let message: Sentence =
+                "this snippet lacks parts of version \(name: page.version)'s: it is another version, or was changed; "
                 + "replace it with the output of 'referral-tool snippet'"
             return (snippet.element.offset, message)
         }

@@ -8,7 +8,7 @@ struct FoundSnippet {
         /// The script has the snippet's name, but isn't a file of the site.
         case unread
         /// The script has the snippet's name, but its file doesn't exist, can't be read or is something else.
-        case unreadable(path: String, problem: String)
+        case unreadable(path: String, problem: Sentence)
     }
 
     /// The way in which a page loads a script, for a `Content-Security-Policy`.
@@ -42,7 +42,7 @@ struct SnippetSearch {
 
     /// The scripts without the snippet's name and the frames whose files don't exist or can't be read. Each file is named
     /// once per site.
-    private(set) var missingParts: [(element: HTMLElement, problem: String)] = []
+    private(set) var missingParts: [(element: HTMLElement, problem: Sentence)] = []
 
     /// The frames of the page whose pages are in separate files.
     private(set) var frames: [(element: HTMLElement, links: FrameLinks)] = []

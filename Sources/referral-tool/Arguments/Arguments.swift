@@ -40,9 +40,10 @@ struct Arguments {
         let (name, inlineValue) = argument.splitAtEquals
         guard let option = options.first(where: { $0.name == name }) else {
             let suggestion = Spelling.suggestion(for: name, among: options.map(\.name))
-            let hint = suggestion.isEmpty ? "; write '--' before an argument that begins with '-'" : suggestion
+            let hint: Sentence =
+                suggestion.isEmpty ? "; write '--' before an argument that begins with '-'" : suggestion
             // A longer one may be a key by mistake: in base64 for addresses, one of 64 begins with '-'.
-            let shown = name.utf8.count <= Self.maximumUnknownOption ? " \(name.quoted)" : ""
+            let shown: Sentence = name.utf8.count <= Self.maximumUnknownOption ? " \(quoted: name)" : ""
             throw .usage("unknown option\(shown)\(hint)")
         }
         let isDuplicate = !option.repeats && values[name] != nil
@@ -53,12 +54,13 @@ struct Arguments {
             // The next argument is the value, even if it looks like an option, unless it is an option of this command.
             guard let next = rest.first, next != "--", !options.contains(where: { $0.name == next.splitAtEquals.0 })
             else {
-                let hint = rest.first.map { "; if '\($0)' is the value, write \(name)=\($0)" } ?? ""
-                throw .usage("\(name) needs a value\(hint)")
+                let hint: Sentence =
+                    rest.first.map { "; if \(quoted: $0) is the value, write \(name: name)=\(name: $0)" } ?? ""
+                throw .usage("\(name: name) needs a value\(hint)")
             }
             value = rest.removeFirst()
         }
-        guard !isDuplicate else { throw .usage("\(name) is given twice") }
+        guard !isDuplicate else { throw .usage("\(name: name) is given twice") }
         values[name, default: []].append(value)
     }
 
@@ -72,7 +74,7 @@ struct Arguments {
         try (values[option.name] ?? []).map { text throws(ToolError) in
             if let value = option.parse(text) { return value }
             let form = option.form(text)
-            throw option.isConfidential ? .usage("\(option.name): \(form)") : .value(text, of: option, form)
+            throw option.isConfidential ? .usage("\(name: option.name): \(form)") : .value(text, of: option, form)
         }
     }
 
@@ -81,7 +83,9 @@ struct Arguments {
 
     /// The parsed value of a required option.
     func requiredValue<Value>(of option: Option<Value>) throws(ToolError) -> Value {
-        guard let value = try value(of: option) else { throw .usage("\(option.name) is missing: \(option.help)") }
+        guard let value = try value(of: option) else {
+            throw .usage("\(name: option.name) is missing: \(reason: option.help)")
+        }
         return value
     }
 
@@ -90,14 +94,14 @@ struct Arguments {
         var parameters: [String: String] = [:]
         for (key, value) in try values(of: .parameter) {
             guard parameters.updateValue(value, forKey: key) == nil else {
-                throw .value("\(key)=\(value)", of: Option.parameter, "the parameter \(key.quoted) is given twice")
+                throw .value("\(key)=\(value)", of: Option.parameter, "the parameter \(quoted: key) is given twice")
             }
         }
         return parameters
     }
 
     func expectNoOperands() throws(ToolError) {
-        if let operand = operands.first { throw .usage("\(operand.quoted) is not expected here") }
+        if let operand = operands.first { throw .usage("\(quoted: operand) is not expected here") }
     }
 }
 
@@ -145,11 +149,11 @@ enum Spelling {
 
     /// `; did you mean '--referrer'?`, or nothing if no word is similar. If there is no similar word, the shortest one that
     /// continues at least three letters is meant, such as `--app-id` by `--app`.
-    static func suggestion(for word: String, among words: [String]) -> String {
+    static func suggestion(for word: String, among words: [String]) -> Sentence {
         guard word.utf8.count <= maximumLength else { return "" }
         let letters = word.drop { $0 == "-" }
         let continued = words.filter { letters.count > 2 && $0.hasPrefix(word) }.min { $0.count < $1.count }
-        return (nearest(to: word, among: words) ?? continued).map { "; did you mean '\($0)'?" } ?? ""
+        return (nearest(to: word, among: words) ?? continued).map { "; did you mean \(quoted: $0)?" } ?? ""
     }
 
     /// The most similar word: a third of the longer one may differ, but less than half of the shorter one.

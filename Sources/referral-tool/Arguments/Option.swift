@@ -16,7 +16,7 @@ struct Option<Value: Sendable>: AnyOption {
     /// Whether an invalid value isn't repeated in the error, since it may be a secret that was given by mistake.
     let isConfidential: Bool
     /// Describes the valid values, for an error about an invalid one.
-    let form: @Sendable (String) -> String
+    let form: @Sendable (String) -> Sentence
     let parse: @Sendable (String) -> Value?
 
     init(
@@ -25,7 +25,7 @@ struct Option<Value: Sendable>: AnyOption {
         _ help: String,
         repeats: Bool = false,
         isConfidential: Bool = false,
-        form: String,
+        form: Sentence,
         parse: @escaping @Sendable (String) -> Value?
     ) {
         self.name = name
@@ -54,7 +54,9 @@ extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable
         self.help = help
         repeats = false
         isConfidential = false
-        form = { "it must be one of \(names.joined(separator: ", "))\(Spelling.suggestion(for: $0, among: names))" }
+        form = {
+            "it must be one of \(reason: names.joined(separator: ", "))\(Spelling.suggestion(for: $0, among: names))"
+        }
         parse = { text in values.first { $0.rawValue == text } }
     }
 }

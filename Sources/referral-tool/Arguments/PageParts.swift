@@ -61,14 +61,14 @@ struct PageParts: Hashable {
 
     /// Notes a probable mistake in `--page`.
     func writeNote(on page: StorePage) {
-        if let text = self[.page], let note = page.note { ByteStream.note("--page \(text.quoted): \(note)") }
+        if let text = self[.page], let note = page.note { ByteStream.note("--page \(quoted: text): \(reason: note)") }
     }
 
     /// An error in an option rather than in a row.
     func usageError(_ error: RowError) -> ToolError {
         let name = error.column ?? ""
         guard let text = Part(name).flatMap({ self[$0] }) else {
-            return .usage("--\(name.rawValue) is \(error.problem)")
+            return .usage("--\(name: name.rawValue) is \(error.problem)")
         }
         return .value(text, of: "--" + name.rawValue, error.problem)
     }
@@ -94,7 +94,7 @@ struct PageParts: Hashable {
             }
         }
         if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: self[.ct] != nil) {
-            throw RowError(lone.missing, "missing; without it, the App Store doesn't count the \(lone.present)")
+            throw RowError(lone.missing, "missing; without it, the App Store doesn't count the \(name: lone.present)")
         }
         do throws(StorePageError) {
             var campaign: Campaign?
@@ -119,7 +119,7 @@ struct PageParts: Hashable {
 
     private func rowError(_ error: StorePageError) -> RowError {
         let longest = Part.allCases.max { self[$0]?.utf8.count ?? 0 < self[$1]?.utf8.count ?? 0 } ?? .page
-        let (part, problem): (Part, String?) =
+        let (part, problem): (Part, Sentence?) =
             switch error {
             case .invalidStorefront: (.storefront, nil)
             case .invalidSlug: (.slug, nil)
@@ -131,6 +131,6 @@ struct PageParts: Hashable {
             case .tooLong: (longest, nil)
             default: (.page, nil)
             }
-        return RowError(part.rawValue, problem ?? error.description)
+        return RowError(part.rawValue, problem ?? "\(reason: error)")
     }
 }

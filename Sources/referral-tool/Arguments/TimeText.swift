@@ -2,9 +2,10 @@ import UnlockCatalog
 
 /// Parses the options' times and durations.
 enum TimeText {
-    static let form =
+    static let form: Sentence =
         "a time is 'now', Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z)"
-    static let durationForm = "a duration is a number with one of ms, s, m, h, d (90s, 1.5h), or a number of seconds"
+    static let durationForm: Sentence =
+        "a duration is a number with one of ms, s, m, h, d (90s, 1.5h), or a number of seconds"
 
     @Sendable static func time(_ text: String) -> Timestamp? {
         text == "now" ? .now : (decimal(text) ?? ISO8601.milliseconds(text)).map(Timestamp.init(milliseconds:))

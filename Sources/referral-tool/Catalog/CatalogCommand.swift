@@ -94,7 +94,8 @@ enum CatalogCommand: Command {
         if isJSON {
             let failed = failures.map { failure in
                 JSONText.object([
-                    ("file", JSONText.string(failure.file)), ("message", JSONText.string(failure.error.message ?? "")),
+                    ("file", JSONText.string(failure.file)),
+                    ("message", JSONText.string(failure.error.message?.text ?? "")),
                 ])
             }
             let object = [
@@ -121,6 +122,6 @@ enum CatalogCommand: Command {
         }
         let given: [any AnyOption] = [appVersion, Self.platform, edition, language]
         guard let lone = given.first(where: arguments.contains) else { return nil }
-        throw .usage("\(lone.name) selects the offers to print: give both --app-version and --platform")
+        throw .usage("\(name: lone.name) selects the offers to print: give both --app-version and --platform")
     }
 }

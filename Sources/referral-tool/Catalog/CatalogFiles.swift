@@ -5,7 +5,7 @@ struct CatalogFiles {
     /// A length or a digest that the catalog lacks, or that replaces another one.
     private struct Edit {
         let path: String
-        let message: String
+        let message: Sentence
         var range = 0..<0
         var text = ""
         /// The place of the member, from the start of the range.
@@ -44,12 +44,12 @@ struct CatalogFiles {
             let contents = try folder.contents(of: path, in: item)
             let length = members.last { $0.name == "length" }
             if length?.number != contents.length {
-                let found = "has \(contents.length) bytes in \(folder.name)"
+                let found: Sentence = "has \(contents.length) bytes in \(whole: folder.name)"
                 replace(length, "length", with: "\(contents.length)", in: members, path, found)
             }
             let digest = members.last { $0.name == "sha256" }
             if digest?.string != contents.digest {
-                let found = "has the sha256 \(contents.digest) in \(folder.name)"
+                let found: Sentence = "has the sha256 \(name: contents.digest) in \(whole: folder.name)"
                 replace(digest, "sha256", with: "\"\(contents.digest)\"", in: members, path, found)
             }
         } catch {
@@ -64,12 +64,12 @@ struct CatalogFiles {
         with value: String,
         in members: [JSONPlaces.Member],
         _ path: String,
-        _ found: String
+        _ found: Sentence
     ) {
-        var edit = Edit(path: path, message: "the \(name) of the file \(path.quoted) is \(value)")
+        var edit = Edit(path: path, message: "the \(name: name) of the file \(quoted: path) is \(name: value)")
         if let member {
-            let old = "its \(name) in the catalog is \(json.text(in: member.value))"
-            wrong.append((member.offset, .file(path: path), "The file \(path.quoted) \(found); \(old)."))
+            let old: Sentence = "its \(name: name) in the catalog is \(whole: json.text(in: member.value))"
+            wrong.append((member.offset, .file(path: path), "The file \(quoted: path) \(found); \(old)."))
             (edit.range, edit.text, edit.start) = (member.value, value, member.offset - member.value.lowerBound)
         } else if let last = members.last {
             // Without the member, an app leaves the item out.

@@ -35,13 +35,13 @@ struct CatalogFinding {
     }
 
     /// A finding without its line.
-    typealias Unplaced = (offset: Int, kind: Kind, message: String)
+    typealias Unplaced = (offset: Int, kind: Kind, message: Sentence)
 
     let kind: Kind
     let file: String
     let line: Int
     let column: Int
-    private let message: String
+    private let message: Sentence
 
     /// Finds the lines of findings in a file, and sorts them.
     static func all(_ found: [Unplaced], in file: String, _ bytes: [UInt8]) -> [CatalogFinding] {
@@ -55,7 +55,7 @@ struct CatalogFinding {
     /// `FILE:LINE:COLUMN: MESSAGE`.
     var text: String {
         let label = kind.isProblem ? "" : kind.list == .notes ? "note: " : "changed: "
-        return "\(TerminalText.escaped(file)):\(line):\(column): \(label)\(TerminalText.escaped(message))\n"
+        return "\(TerminalText.escaped(file)):\(line):\(column): \(label)\(message.text)\n"
     }
 
     var json: String {
@@ -72,6 +72,6 @@ struct CatalogFinding {
             case .note: []
             }
         let file = if case .difference = kind { [("file", JSONText.string(file))] } else { [(String, String)]() }
-        return JSONText.object(file + place + subject + [("message", JSONText.string(message))])
+        return JSONText.object(file + place + subject + [("message", JSONText.string(message.text))])
     }
 }

@@ -31,12 +31,13 @@ struct CatalogLanguages {
     }
 
     /// A list of the languages that no locale covers; `nil` if there are none.
-    func missing(from locales: [String]) -> String? {
+    func missing(from locales: [String]) -> Sentence? {
         let covered = indices(coveredBy: locales)
         guard covered.count < names.count else { return nil }
         let missing = names.indices.lazy.filter { !covered.contains($0) }.prefix(Self.maximumCount)
         let more = names.count - covered.count - missing.count
-        return missing.map { names[$0].quoted }.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        return missing.map { "\(quoted: names[$0])" as Sentence }.joined(separator: ", ")
+            + (more > 0 ? " and \(more) more" : "")
     }
 
     /// The languages that these locales cover.

@@ -4,7 +4,7 @@ import UnlockCatalog
 /// Notes on entries that an app accepts but that are probably mistakes: a member that it ignores, or an item that
 /// nobody sees.
 struct CatalogNotes {
-    typealias Note = (offset: Int, message: String)
+    typealias Note = (offset: Int, message: Sentence)
 
     private typealias Members = [Name: JSONPlaces.Member]
 
@@ -59,20 +59,20 @@ struct CatalogNotes {
         }
     }
 
-    private mutating func read(section: Range<Int>, _ subject: String) {
+    private mutating func read(section: Range<Int>, _ subject: Sentence) {
         let members = read(section, as: subject, known: Known.section)
         for item in members["items"].map({ text.json.elements(of: $0.value) }) ?? [] {
             guard let id = item.string else { continue }
             if !items.contains(Name(id)) {
-                notes.append((item.offset, "\(subject) names the item \(id.quoted), which doesn't exist"))
+                notes.append((item.offset, "\(subject) names the item \(quoted: id), which doesn't exist"))
             } else if !itemsInSections.insert(Name(id)).inserted {
-                notes.append((item.offset, "the item \(id.quoted) is already in a section; only the first one counts"))
+                notes.append((item.offset, "the item \(quoted: id) is already in a section; only the first one counts"))
             }
         }
         if let texts = members["text"] { read(texts: texts, subject) }
     }
 
-    private mutating func read(item: Range<Int>, _ subject: String) {
+    private mutating func read(item: Range<Int>, _ subject: Sentence) {
         let members = read(item, as: subject, known: Known.item)
         if let id = members["id"]?.string { items.insert(Name(id)) }
         if let kind = members["kind"]?.string.map({ Name($0) }), Known.kinds.values.joined().contains(kind) {
@@ -81,7 +81,7 @@ struct CatalogNotes {
                 notes.append(
                     (
                         member.offset,
-                        "no app reads the member \(name.rawValue.quoted) of \(subject), whose kind is \(kind)"
+                        "no app reads the member \(quoted: name.rawValue) of \(subject), whose kind is \(name: kind.rawValue)"
                     )
                 )
             }
@@ -98,18 +98,18 @@ struct CatalogNotes {
         if let texts = members["text"] { read(texts: texts, subject) }
     }
 
-    private mutating func read(texts: JSONPlaces.Member, _ subject: String) {
+    private mutating func read(texts: JSONPlaces.Member, _ subject: Sentence) {
         for (language, value) in read(texts.value, as: "the text of \(subject)", known: nil) {
-            _ = read(value.value, as: "the text \(language.rawValue.quoted) of \(subject)", known: Known.text)
+            _ = read(value.value, as: "the text \(quoted: language.rawValue) of \(subject)", known: Known.text)
         }
     }
 
     /// Reads the members of an object. If a name is repeated, the last member counts.
-    private mutating func read(_ object: Range<Int>, as subject: String, known: [Name]?) -> Members {
+    private mutating func read(_ object: Range<Int>, as subject: Sentence, known: [Name]?) -> Members {
         var members: Members = [:]
         for member in text.json.members(of: object) {
             let isRepeated = members.updateValue(member, forKey: member.name) != nil
-            let name = member.name.rawValue.quoted
+            let name: Sentence = "\(quoted: member.name.rawValue)"
             if isRepeated {
                 notes.append((member.offset, "\(subject) already has the member \(name); only this one counts"))
             } else if let known, !known.contains(member.name) {
@@ -120,7 +120,7 @@ struct CatalogNotes {
         return members
     }
 
-    private mutating func read(platforms: JSONPlaces.Member, _ subject: String) {
+    private mutating func read(platforms: JSONPlaces.Member, _ subject: Sentence) {
         let names = CatalogCommand.platformNames
         let elements = text.json.elements(of: platforms.value)
         if elements.isEmpty, text.json.isArray(platforms.value) {
@@ -129,17 +129,18 @@ struct CatalogNotes {
         for element in elements {
             guard let name = element.string.map({ Name($0) }), !names.contains(name) else { continue }
             let suggestion = Self.suggestion(for: name, among: names)
-            let hint =
-                suggestion.isEmpty ? "; a platform is \(names.map(\.rawValue).joined(separator: ", "))" : suggestion
-            notes.append((element.offset, "the platform \(name.rawValue.quoted) of \(subject) doesn't exist\(hint)"))
+            let hint: Sentence =
+                suggestion.isEmpty
+                ? "; a platform is \(name: names.map(\.rawValue).joined(separator: ", "))" : suggestion
+            notes.append((element.offset, "the platform \(quoted: name.rawValue) of \(subject) doesn't exist\(hint)"))
         }
     }
 
     /// `; did you mean 'iOS'?` for `ios`.
-    private static func suggestion(for name: Name, among names: [Name]) -> String {
+    private static func suggestion(for name: Name, among names: [Name]) -> Sentence {
         let lowercase = Name(name.rawValue.asciiLowercased)
         let same = names.map(\.rawValue).first { Name($0.asciiLowercased) == lowercase }
-        return same.map { "; did you mean \($0.quoted)?" }
+        return same.map { "; did you mean \(quoted: $0)?" }
             ?? Spelling.suggestion(for: name.rawValue, among: names.map(\.rawValue))
     }
 }

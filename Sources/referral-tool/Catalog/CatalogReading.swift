@@ -25,7 +25,7 @@ struct CatalogReading {
             self.catalog = catalog
             self.text = text
         } catch {
-            throw .badData(name + Self.problem(error, in: bytes ?? []))
+            throw .badData("\(whole: name)\(Self.problem(error, in: bytes ?? []))")
         }
     }
 
@@ -37,21 +37,23 @@ struct CatalogReading {
     }
 
     /// `:LINE:COLUMN: MESSAGE` for a file that isn't a catalog, if the error is in one place.
-    private static func problem(_ error: CatalogError, in bytes: [UInt8]) -> String {
+    private static func problem(_ error: CatalogError, in bytes: [UInt8]) -> Sentence {
         let offset: Int
-        let message: String
+        let message: Sentence
         let text = CatalogText(bytes)
         if error == .notUTF8, let place = bytes.offsetOfInvalidUTF8 {
-            (offset, message) = (place, error.description)
+            (offset, message) = (place, "\(reason: error)")
         } else if error == .notAnObject, let found = text.json.syntaxError(in: "a catalog") {
             (offset, message) = found
         } else if error == .notAnObject || error == .unknownFormat,
             let member = ShopCatalog.wrongMember(in: Data(bytes))
         {
             let place = text.place(of: member)
-            (offset, message) = (place.offset, "The catalog is refused: \(member.description(value: place.value)).")
+            (offset, message) = (
+                place.offset, "The catalog is refused: \(whole: member.description(value: place.value))."
+            )
         } else {
-            return ": \(error)"
+            return ": \(reason: error)"
         }
         var positions = TextPositions(bytes)
         let (line, column) = positions.position(at: offset)

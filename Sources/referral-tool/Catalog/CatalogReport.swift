@@ -21,7 +21,7 @@ struct CatalogReport {
     /// Throws an error if a catalog is from standard input, for an option that needs the names of the catalogs.
     static func requireNames(in arguments: Arguments, for option: any AnyOption) throws(ToolError) {
         guard !arguments.operands.contains("-") else {
-            throw .usage("\(option.name) needs the file's name, so it can't be used with standard input")
+            throw .usage("\(name: option.name) needs the file's name, so it can't be used with standard input")
         }
     }
 
@@ -29,7 +29,7 @@ struct CatalogReport {
     static func requireFiles(in arguments: Arguments, for option: any AnyOption) throws(ToolError) {
         try requireNames(in: arguments, for: option)
         if let address = arguments.operands.first(where: isAddress) {
-            throw .usage("\(option.name) writes a file, so it can't be used with the address \(address.quoted)")
+            throw .usage("\(name: option.name) writes a file, so it can't be used with the address \(quoted: address)")
         }
     }
 
@@ -69,7 +69,7 @@ struct CatalogReport {
         // An open file is overwritten instead of replaced.
         defer { stream.close() }
         guard !toWrite || stream.size != nil else {
-            throw .inputOutput("can't write \(operand.quoted): it is not a regular file")
+            throw .inputOutput("can't write \(quoted: operand): it is not a regular file")
         }
         return (stream.name, try stream.readAll(atMost: limit))
     }
@@ -85,7 +85,7 @@ struct CatalogReport {
         let (bytes, changes) = files.edited
         guard bytes.count <= ShopCatalog.maximumLength else {
             throw .badData(
-                "\(name): with the lengths and digests it would have more than \(ShopCatalog.maximumLength) bytes"
+                "\(whole: name): with the lengths and digests it would have more than \(ShopCatalog.maximumLength) bytes"
             )
         }
         var corrected = try CatalogReading(bytes, named: name, comparedWith: checks.storeKit)

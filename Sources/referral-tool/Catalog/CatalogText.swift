@@ -37,16 +37,16 @@ struct CatalogText {
     /// The place of the error in a rejected entry, and the sentence about it.
     func finding(on rejection: ShopCatalog.Rejection) -> CatalogFinding.Unplaced {
         guard let list = entries[rejection.list], list.indices.contains(rejection.index) else {
-            return (0, .leftOut(rejection), rejection.description)
+            return (0, .leftOut(rejection), "\(whole: rejection.description)")
         }
         let entry = list[rejection.index]
         if rejection.list == .item, rejection.member == "files", let (index, range, member) = wrongFile(in: entry) {
             let place = place(of: member, in: range)
             let message = rejection.description(value: place.value, part: ("its file at index \(index)", member))
-            return (place.offset, .leftOut(rejection), message)
+            return (place.offset, .leftOut(rejection), "\(whole: message)")
         }
         let place = place(of: rejection.wrongMember, in: entry)
-        return (place.offset, .leftOut(rejection), rejection.description(value: place.value))
+        return (place.offset, .leftOut(rejection), "\(whole: rejection.description(value: place.value))")
     }
 
     /// The first invalid file of an item.

@@ -13,7 +13,7 @@ final class ContentFolder {
 
     /// A sentence about a file that can't be read.
     struct Problem: Error {
-        let message: String
+        let message: Sentence
     }
 
     let name: String
@@ -25,10 +25,10 @@ final class ContentFolder {
     init(_ path: String) throws(ToolError) {
         var status = stat()
         guard stat(path, &status) == 0, let root = Self.resolved(path) else {
-            throw ToolError(status: .noInput, message: "can't read \(path.quoted): \(ByteStream.reason)")
+            throw ToolError(status: .noInput, message: "can't read \(quoted: path): \(reason: ByteStream.reason)")
         }
         guard status.isKind(S_IFDIR) else {
-            throw ToolError(status: .noInput, message: "can't read \(path.quoted): it is not a folder")
+            throw ToolError(status: .noInput, message: "can't read \(quoted: path): it is not a folder")
         }
         name = path
         self.root = root == "/" ? root : root + "/"
@@ -39,23 +39,23 @@ final class ContentFolder {
         let leadsUp = item.utf8.split(separator: ASCII.slash).contains { $0.elementsEqual("..".utf8) }
         for candidate in [leadsUp ? path : "\(item)/\(path)", path] where !candidate.utf8.contains(0) {
             if let resolved = Self.resolved(root + candidate) {
-                guard resolved.utf8.starts(with: root.utf8) else { throw problem(path, "is outside of \(name)") }
+                guard resolved.utf8.starts(with: root.utf8) else { throw problem(path, "is outside of \(whole: name)") }
                 return try contents(of: resolved, named: path)
             }
             guard [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) else {
-                throw problem(path, "can't be read: \(ByteStream.reason)")
+                throw problem(path, "can't be read: \(reason: ByteStream.reason)")
             }
         }
-        throw problem(path, "isn't in \(name)")
+        throw problem(path, "isn't in \(whole: name)")
     }
 
     private func contents(of file: String, named path: String) throws(Problem) -> Contents {
         if let known = known[file] { return known }
         // If something else takes the file's place, a link would lead elsewhere, and a pipe would block.
         let stream = ByteStream(descriptor: open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), name: path)
-        guard stream.descriptor >= 0 else { throw problem(path, "can't be read: \(ByteStream.reason)") }
+        guard stream.descriptor >= 0 else { throw problem(path, "can't be read: \(reason: ByteStream.reason)") }
         defer { stream.close() }
-        guard stream.size != nil else { throw problem(path, "isn't a regular file in \(name)") }
+        guard stream.size != nil else { throw problem(path, "isn't a regular file in \(whole: name)") }
         do throws(ToolError) {
             let contents = try stream.lengthAndDigest()
             known[file] = contents
@@ -65,8 +65,8 @@ final class ContentFolder {
         }
     }
 
-    private func problem(_ path: String, _ problem: String) -> Problem {
-        Problem(message: "The file \(path.quoted) \(problem).")
+    private func problem(_ path: String, _ problem: Sentence) -> Problem {
+        Problem(message: "The file \(quoted: path) \(problem).")
     }
 
     /// The path without links; `nil` if there is nothing.

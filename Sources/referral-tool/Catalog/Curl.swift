@@ -27,7 +27,8 @@ enum Curl {
         switch status {
         case 0: return bytes
         case 63: return nil
-        default: throw .inputOutput("\(address): \(message(in: bytes) ?? "curl ended with status \(status)")")
+        default:
+            throw .inputOutput("\(whole: address): \(reason: message(in: bytes) ?? "curl ended with status \(status)")")
         }
     }
 

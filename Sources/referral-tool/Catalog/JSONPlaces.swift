@@ -61,7 +61,7 @@ struct JSONPlaces {
     }
 
     /// The place and reason of a syntax error; `nil` if the text is a JSON object. The kind of file is one such as "a catalog".
-    func syntaxError(in kind: String) -> (offset: Int, message: String)? {
+    func syntaxError(in kind: String) -> (offset: Int, message: Sentence)? {
         bytes.withUnsafeBufferPointer { bytes in
             var reader = JSONReader(bytes)
             do throws(JSONError) { try reader.readObject { _, _ in } } catch {
@@ -71,17 +71,17 @@ struct JSONPlaces {
         }
     }
 
-    private func message(on error: JSONError, at offset: Int, in kind: String) -> String {
+    private func message(on error: JSONError, at offset: Int, in kind: String) -> Sentence {
         guard error != .nestedTooDeeply else { return "the JSON has more than 64 levels of nesting" }
         guard error != .loneSurrogate else { return "an escape before this is half of a character" }
-        guard start < bytes.count else { return "it is empty; \(kind) is a JSON object" }
+        guard start < bytes.count else { return "it is empty; \(name: kind) is a JSON object" }
         guard !bytes.starts(with: "\u{FEFF}".utf8) else {
             return "the file begins with a byte order mark, which isn't JSON; save the file without one"
         }
         guard offset < bytes.count else { return "the JSON ends too early" }
-        guard offset > start else { return "\(kind) is a JSON object, which begins with {" }
+        guard offset > start else { return "\(name: kind) is a JSON object, which begins with {" }
         let character = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.prefix(1)
-        return "the JSON is wrong here: \(String(character).quoted) isn't expected"
+        return "the JSON is wrong here: \(quoted: String(character)) isn't expected"
     }
 }
 

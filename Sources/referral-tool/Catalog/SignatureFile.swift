@@ -64,7 +64,9 @@ enum SignatureFile {
             guard let text, let signature = CatalogSignature.bytes(in: Data(text)),
                 verifier.isValid(signature, for: message, publicKey: publicKey)
             else {
-                throw .badData("\(catalog): \(file) contains no signature by this key, so an app would reject it")
+                throw .badData(
+                    "\(whole: catalog): \(whole: file) contains no signature by this key, so an app would reject it"
+                )
             }
             return .right
         }

@@ -14,10 +14,10 @@ extension StoreKitFile {
             let kind = CatalogFinding.Kind.difference(product: id.rawValue)
             if let product = stored[id] {
                 let found = differences(of: product, from: item, languages, in: file)
-                different += found.map { ($0.offset, kind, "The product \(id.rawValue.quoted) \($0.message).") }
+                different += found.map { ($0.offset, kind, "The product \(quoted: id.rawValue) \($0.message).") }
             } else if item.isEnabled {
                 let place = text.json.member("product", of: range)
-                let message = "The product \(id.rawValue.quoted) isn't in \(name)."
+                let message: Sentence = "The product \(quoted: id.rawValue) isn't in \(whole: name)."
                 missing.append((place?.offset ?? range.lowerBound, kind, message))
             }
         }
@@ -27,7 +27,9 @@ extension StoreKitFile {
         )
         for product in products where !named.contains(Name(product.id.rawValue)) {
             let id = product.id.rawValue
-            different.append((product.offset, .difference(product: id), "The product \(id.quoted) isn't in \(file)."))
+            different.append(
+                (product.offset, .difference(product: id), "The product \(quoted: id) isn't in \(whole: file).")
+            )
         }
         return CatalogFinding.all(missing, in: file, text.json.bytes)
             + CatalogFinding.all(different, in: name, json.bytes)
@@ -38,28 +40,30 @@ extension StoreKitFile {
         from item: CatalogItem,
         _ languages: CatalogLanguages,
         in file: String
-    ) -> [(offset: Int, message: String)] {
-        var found: [(offset: Int, message: String)] = []
+    ) -> [(offset: Int, message: Sentence)] {
+        var found: [(offset: Int, message: Sentence)] = []
         if let expected = item.kind.storeKitType, product.type?.string != expected {
-            let problem = product.type.map { "has the type \(json.text(in: $0.value))" } ?? "has no type"
-            let requirement = "it must be \"\(expected)\", because it is a \(item.kind.name) in \(file)"
+            let problem: Sentence =
+                product.type.map { "has the type \(whole: json.text(in: $0.value))" } ?? "has no type"
+            let requirement: Sentence =
+                "it must be \"\(name: expected)\", because it is a \(name: item.kind.name) in \(whole: file)"
             found.append((product.type?.offset ?? product.offset, "\(problem); \(requirement)"))
         }
         if case .trial = item.kind, !isFree(product) {
-            let problem =
-                product.price.map { "has the displayPrice \(json.text(in: $0.value))" } ?? "has no displayPrice"
+            let problem: Sentence =
+                product.price.map { "has the displayPrice \(whole: json.text(in: $0.value))" } ?? "has no displayPrice"
             found.append(
                 (product.price?.offset ?? product.offset, "\(problem); it must be \"0.00\", because a trial is free")
             )
         }
         let place = product.localizations?.offset ?? product.offset
         if let missing = languages.missing(from: locales(of: product, with: "displayName")) {
-            found.append((place, "has no displayName in \(missing), which \(file) has"))
+            found.append((place, "has no displayName in \(missing), which \(whole: file) has"))
         }
         // A language without a localization lacks the name too.
         let detailed = CatalogLanguages(item.detailedLanguages).covered(by: locales(of: product))
         if let missing = detailed.missing(from: locales(of: product, with: "description")) {
-            found.append((place, "has no description in \(missing), although \(file) has a detail"))
+            found.append((place, "has no description in \(missing), although \(whole: file) has a detail"))
         }
         return found
     }

@@ -39,7 +39,7 @@ struct StoreKitFile {
         let stream = try ByteStream(reading: path)
         defer { stream.close() }
         guard let bytes = try stream.readAll(atMost: Self.maximumLength) else {
-            throw .badData("\(path): a StoreKit configuration has at most \(Self.maximumLength) bytes")
+            throw .badData("\(whole: path): a StoreKit configuration has at most \(Self.maximumLength) bytes")
         }
         name = path
         json = JSONPlaces(bytes)
@@ -49,7 +49,10 @@ struct StoreKitFile {
         }
         let lists = read(json.start..<bytes.count, "The configuration") ?? [:]
         guard Self.lists.contains(where: { lists[Name($0)] != nil }) else {
-            throw failure("a StoreKit configuration has a member \(Self.lists.joined(separator: ", "))", at: json.start)
+            throw failure(
+                "a StoreKit configuration has a member \(name: Self.lists.joined(separator: ", "))",
+                at: json.start
+            )
         }
         for list in Self.lists {
             for entry in try elements(of: lists[Name(list)]) {
@@ -57,7 +60,7 @@ struct StoreKitFile {
                     read(product: entry, in: list)
                     continue
                 }
-                let group = read(entry.value, "A group in \(list)")
+                let group = read(entry.value, "A group in \(name: list)")
                 for entry in try elements(of: group?[Name("subscriptions")]) {
                     read(product: entry, in: "subscriptions")
                 }
@@ -66,20 +69,21 @@ struct StoreKitFile {
     }
 
     private mutating func read(product entry: JSONPlaces.Member, in list: String) {
-        guard let members = read(entry.value, "A product in \(list)") else { return }
+        guard let members = read(entry.value, "A product in \(name: list)") else { return }
         let identifier = members[Name("productID")]
         guard let text = identifier?.string, text.isName else {
-            let problem = identifier.map { "the productID \(json.text(in: $0.value))" } ?? "no productID"
+            let problem: Sentence =
+                identifier.map { "the productID \(whole: json.text(in: $0.value))" } ?? "no productID"
             let offset = identifier?.offset ?? entry.offset
             add(
-                "A product in \(list) has \(problem); it must be a text of 1 to \(Name.maximumLength) bytes.",
+                "A product in \(name: list) has \(problem); it must be a text of 1 to \(Name.maximumLength) bytes.",
                 at: offset
             )
             return
         }
         let (id, offset) = (ProductID(text), identifier?.offset ?? entry.offset)
         guard identifiers.insert(id).inserted else {
-            add("The product \(text.quoted) is in this file twice; only the first one counts.", at: offset, text)
+            add("The product \(quoted: text) is in this file twice; only the first one counts.", at: offset, text)
             return
         }
         products.append(
@@ -94,15 +98,15 @@ struct StoreKitFile {
     }
 
     /// The members of an object; `nil` for another value. If a name is repeated, the last member counts.
-    private mutating func read(_ object: Range<Int>, _ subject: String) -> [Name: JSONPlaces.Member]? {
+    private mutating func read(_ object: Range<Int>, _ subject: Sentence) -> [Name: JSONPlaces.Member]? {
         guard json.isObject(object) else {
-            add("\(subject) is \(json.text(in: object)); it must be an object.", at: object.lowerBound)
+            add("\(subject) is \(whole: json.text(in: object)); it must be an object.", at: object.lowerBound)
             return nil
         }
         var members: [Name: JSONPlaces.Member] = [:]
         for member in json.members(of: object) where members.updateValue(member, forKey: member.name) != nil {
             add(
-                "\(subject) already has the member \(member.name.rawValue.quoted); only this one counts.",
+                "\(subject) already has the member \(quoted: member.name.rawValue); only this one counts.",
                 at: member.offset
             )
         }
@@ -113,18 +117,21 @@ struct StoreKitFile {
         guard let member else { return [] }
         guard json.isArray(member.value) else {
             let value = json.text(in: member.value)
-            throw failure("the member \(member.name) is \(value); it must be a list", at: member.offset)
+            throw failure(
+                "the member \(name: member.name.rawValue) is \(whole: value); it must be a list",
+                at: member.offset
+            )
         }
         return json.elements(of: member.value)
     }
 
-    private mutating func add(_ message: String, at offset: Int, _ product: String? = nil) {
+    private mutating func add(_ message: Sentence, at offset: Int, _ product: String? = nil) {
         problems.append((offset, .difference(product: product), message))
     }
 
-    private func failure(_ message: String, at offset: Int) -> ToolError {
+    private func failure(_ message: Sentence, at offset: Int) -> ToolError {
         var positions = TextPositions(json.bytes)
         let (line, column) = positions.position(at: offset)
-        return .badData("\(name):\(line):\(column): \(message)")
+        return .badData("\(whole: name):\(line):\(column): \(message)")
     }
 }

@@ -111,7 +111,7 @@ enum CheckCommand: Command {
         } else if status == .done {
             try ByteStream.output.write(checker.summary + "\n")
         } else if checker.counts[.pages, default: 0] > 0 || checker.counts[.associations] != nil {
-            try? ByteStream.error.write("referral-tool: \(checker.summary)\n")
+            ByteStream.note("\(whole: checker.summary)")
         }
         return status
     }
@@ -120,14 +120,12 @@ enum CheckCommand: Command {
 private extension CheckCommand {
     static func line(_ finding: SiteChecker.Finding) -> String {
         "\(TerminalText.escaped(finding.file)):\(finding.line):\(finding.column): "
-            + (finding.isNote ? "note: " : "") + TerminalText.escaped(finding.message) + "\n"
+            + (finding.isNote ? "note: " : "") + finding.message.text + "\n"
     }
 
     static func report(_ failure: SiteFailure) {
         // If the message can't be written, the exit status still reports it.
-        try? ByteStream.error.write(
-            "referral-tool: \(TerminalText.escaped("\(failure.path): \(failure.problem)"))\n"
-        )
+        ByteStream.note("\(whole: failure.path): \(failure.problem)")
     }
 
     static func status(_ failure: SiteFailure) -> ExitStatus {
@@ -142,14 +140,16 @@ private extension CheckCommand {
         JSONText.object([
             ("file", JSONText.string(finding.file)), ("line", String(finding.line)),
             ("column", String(finding.column)), ("rule", JSONText.string(finding.rule)),
-            ("message", JSONText.string(finding.message)),
+            ("message", JSONText.string(finding.message.text)),
         ])
     }
 
     static func json(_ checker: SiteChecker, _ failures: [SiteFailure]) -> String {
         let (findings, notes) = (checker.findings.map(json), checker.notes.map(json))
         let failed = failures.map { failure in
-            JSONText.object([("file", JSONText.string(failure.path)), ("message", JSONText.string(failure.problem))])
+            JSONText.object([
+                ("file", JSONText.string(failure.path)), ("message", JSONText.string(failure.problem.text)),
+            ])
         }
         let counts = SiteChecker.Count.allCases.map { ($0.rawValue, String(checker.counts[$0] ?? 0)) }
         return JSONText.object([

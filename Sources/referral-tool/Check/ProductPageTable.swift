@@ -26,7 +26,7 @@ enum ProductPageTable {
     static func read(_ path: String) throws(ToolError) -> [ListedProductPage] {
         let format = RowFormat(fileName: path) ?? .csv
         guard format.separator != nil else {
-            throw .value(path, of: option, "a table of product pages is csv or tsv, not \(format.rawValue)")
+            throw .value(path, of: option, "a table of product pages is csv or tsv, not \(name: format.rawValue)")
         }
         let stream = try ByteStream(reading: path)
         defer { stream.close() }
@@ -35,7 +35,7 @@ enum ProductPageTable {
         let problem = columns.problem(isUsed: [id, link].contains, to: input.format)
         guard let idIndex = columns.index(of: id), let linkIndex = columns.index(of: link), problem == nil else {
             let missing = columns.index(of: id) == nil ? id : link
-            throw .badData("\(path):1: \(problem ?? columns.missing(missing, input.format))")
+            throw .badData("\(whole: path):1: \(problem ?? columns.missing(missing, input.format))")
         }
 
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
@@ -44,7 +44,7 @@ enum ProductPageTable {
         var lines = columns.lineCount
         while let chunk = try input.nextUninterrupted(into: buffer) {
             guard case .rows(let bytes) = chunk else {
-                throw .badData("\(path):\(lines + 1): \(RowError.tooLong.reason)")
+                throw .badData("\(whole: path):\(lines + 1): \(RowError.tooLong.reason)")
             }
             var scanner = RowScanner(bytes, format: input.format)
             var positions = TextPositions(Array(bytes))
@@ -68,13 +68,13 @@ enum ProductPageTable {
                     let page = ProductPage(id: idText, link: linkText)
                     pages.append(ListedProductPage(page, idPlace: idPlace, linkPlace: linkPlace))
                 } catch {
-                    throw .badData("\(path):\(lines + row.line + 1): \(error.reason)")
+                    throw .badData("\(whole: path):\(lines + row.line + 1): \(error.reason)")
                 }
             }
             lines += scanner.line
         }
         guard !pages.isEmpty else {
-            throw .badData("\(path) has no product page; write one in each line after the first")
+            throw .badData("\(whole: path) has no product page; write one in each line after the first")
         }
         return pages
     }

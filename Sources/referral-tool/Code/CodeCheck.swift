@@ -28,7 +28,7 @@ struct CodeCheck {
         case .success(let code): return "\(name): valid, \(code)\n" + (isExplained ? Self.explanation(of: code) : "")
         case .failure(let error):
             let suggestions = suggestions.map { "  \($0.code): \($0.mistake)\n" }
-            return "\(name): \(message(error))\n" + suggestions.joined()
+            return "\(name): \(message(error).text)\n" + suggestions.joined()
         }
     }
 
@@ -38,7 +38,7 @@ struct CodeCheck {
         case .success(let code): members.append(("code", JSONText.string(code.text)))
         case .failure(let error):
             members.append(("error", JSONText.string(Self.name(of: error))))
-            members.append(("message", JSONText.string(message(error))))
+            members.append(("message", JSONText.string(message(error).text)))
             let codes = suggestions.map { JSONText.string($0.code.text) }
             members.append(("suggestions", JSONWriter.array(codes)))
         }
@@ -53,16 +53,16 @@ struct CodeCheck {
         }
     }
 
-    private func message(_ error: InviteCodeError) -> String {
-        guard error == .unexpectedCharacter else { return error.description }
-        if named == nil, WebAddress(given).authority != nil { return "The address has no item \(item.quoted)." }
+    private func message(_ error: InviteCodeError) -> Sentence {
+        guard error == .unexpectedCharacter else { return "\(reason: error)" }
+        if named == nil, WebAddress(given).authority != nil { return "The address has no item \(quoted: item)." }
         let scalars = Array((named ?? given).unicodeScalars)
         func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
         let places = scalars.indices.drop { isBlank(scalars[$0]) }
         let index = places.first { !CodeSymbols.isSkipped(scalars[$0]) && CodeSymbols.symbol(scalars[$0]) == nil }
-        guard let index else { return error.description }
-        let place = "Character \(index + 1)" + (named.map { " of \($0.quoted)" } ?? "")
-        return error.description + TerminalText.escaped(" \(place) is '\(scalars[index])'.")
+        guard let index else { return "\(reason: error)" }
+        let place: Sentence = "Character \(index + 1)" + (named.map { " of \(quoted: $0)" } ?? "")
+        return "\(reason: error) \(place) is \(quoted: String(scalars[index]))."
     }
 
     /// Rows of the symbols and their values, and the sums that the check symbols make zero.

@@ -43,7 +43,7 @@ enum CodeCommand: Command {
         let isJSON = arguments.contains(json)
         guard !arguments.operands.isEmpty else {
             if let lone = [explain as any AnyOption, item].first(where: arguments.contains) {
-                throw .usage("\(lone.name) requires a code to check")
+                throw .usage("\(name: lone.name) requires a code to check")
             }
             try make(arguments.value(of: count) ?? 1, isJSON)
             return .done

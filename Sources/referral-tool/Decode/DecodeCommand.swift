@@ -119,7 +119,7 @@ enum DecodeCommand: Command {
             return try DecodeEach.run(arguments, judge, explains: explains)
         }
         for option in DecodeEach.usage.flatMap(\.options) where arguments.contains(option) {
-            throw .usage("\(option.name) requires --each")
+            throw .usage("\(name: option.name) requires --each")
         }
         var scan = LongScan(
             judge,
@@ -149,7 +149,7 @@ private extension DecodeCommand {
         if arguments.contains(DecodeEach.flag) { throw .usage("--play can't be used with --each") }
         let others: [any AnyOption] = [appID, window, host, landing, LinksCommand.item, HandedOnItem.option, signer]
         for option in others where arguments.contains(option) {
-            throw .usage("\(option.name) can't be used with --play")
+            throw .usage("\(name: option.name) can't be used with --play")
         }
         let tolerance = try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
         return ReferralScanner(appID: 1, window: AttributionWindow(duration: .infinity, clockTolerance: tolerance))
@@ -175,12 +175,12 @@ private extension DecodeCommand {
                 verifier: verifier
             )
         } catch {
-            throw .usage("--signer: \(error)")
+            throw .usage("--signer: \(reason: error)")
         }
         let pages = try arguments.values(of: landing)
         for option in [LinksCommand.item, HandedOnItem.option] as [any AnyOption]
         where pages.isEmpty && arguments.contains(option) {
-            throw .usage("\(option.name) requires --landing")
+            throw .usage("\(name: option.name) requires --landing")
         }
         let item = arguments.text(of: LinksCommand.item) ?? "ref"
         let handedOn = try HandedOnItem.names(arguments, referrerItem: item)

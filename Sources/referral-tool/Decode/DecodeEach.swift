@@ -16,7 +16,7 @@ enum DecodeEach {
     static func run(_ arguments: Arguments, _ judge: Judge, explains: Bool) throws(ToolError) -> ExitStatus {
         let job = try RowJob(arguments, format: RowJob.log, default: .txt)
         for option in [column, nowColumn] where job.format == .txt && arguments.contains(option) {
-            throw .usage("\(option.name) names a column of csv, tsv or jsonl; --from says which")
+            throw .usage("\(name: option.name) names a column of csv, tsv or jsonl; --from says which")
         }
         let column = arguments.text(of: column).map { Name($0) } ?? LinksCommand.column
         let nowColumn = arguments.text(of: nowColumn).map { Name($0) }
@@ -53,11 +53,11 @@ enum DecodeEach {
     }
 
     /// `3 strings: 2 found, 1 expired`, and `found: 1 from 'anna', 1 from 'bob'`.
-    private static func summary(_ counts: Counts) -> [String] {
+    private static func summary(_ counts: Counts) -> [Sentence] {
         let verdicts = zip(Verdict.allCases, counts.verdicts).filter { $0.1 > 0 }
-            .map { "\(Progress.grouped($0.1)) \($0.0.rawValue)" }
+            .map { "\(name: Progress.grouped($0.1)) \(name: $0.0.rawValue)" as Sentence }
         let count = Progress.count(counts.rows - counts.rejected, "string")
-        let lines = verdicts.isEmpty ? [] : ["\(count): \(verdicts.joined(separator: ", "))"]
+        let lines: [Sentence] = verdicts.isEmpty ? [] : ["\(name: count): \(verdicts.joined(separator: ", "))"]
         return lines + [counts.referrers.text.map { "found: \($0)" }].compactMap(\.self)
     }
 }

@@ -4,8 +4,8 @@ extension CloudSchema {
     /// The differences that keep the schema from being that of a guestbook, in the order of the text.
     var problemsOfGuestbook: [Problem] {
         guard let type = recordTypes.first(where: { $0.name == GuestbookSchema.recordType }) else {
-            let message =
-                "the record type \(GuestbookSchema.recordType) is missing; referral-tool guestbook --schema prints it"
+            let message: Sentence =
+                "the record type \(name: GuestbookSchema.recordType) is missing; referral-tool guestbook --schema prints it"
             return [Problem(offset: 0, message: message)]
         }
         let problems = GuestbookSchema.fields.compactMap(type.problem) + type.problemsOfGrants
@@ -17,21 +17,23 @@ private extension CloudSchema.RecordType {
     func problem(_ needed: GuestbookSchema.Field) -> CloudSchema.Problem? {
         guard let field = fields.first(where: { $0.name == needed.name }) else {
             // The system's fields are there even if the schema doesn't name them, without an index.
-            let addition = "add '\(needed.name.hasPrefix("_") ? "\"\(needed.name)\"" : needed.name) \(needed.type)"
-            let index = needed.isQueryable ? " QUERYABLE'" : "'"
+            let name: Sentence = needed.name.hasPrefix("_") ? "\"\(name: needed.name)\"" : "\(name: needed.name)"
+            let index: Sentence = needed.isQueryable ? " QUERYABLE'" : "'"
             return CloudSchema.Problem(
                 offset: offset,
-                message: "the field \(needed.name) is missing; \(addition)\(index)"
+                message: "the field \(name: needed.name) is missing; add '\(name) \(name: needed.type)\(index)"
             )
         }
         if field.type != needed.type {
-            let message = "the field \(needed.name) is \(field.type), and must be \(needed.type)"
+            let message: Sentence =
+                "the field \(name: needed.name) is \(name: field.type), and must be \(name: needed.type)"
             return CloudSchema.Problem(offset: field.offset, message: message)
         }
         guard needed.isQueryable, !field.indexes.contains("QUERYABLE") else { return nil }
         return CloudSchema.Problem(
             offset: field.offset,
-            message: "the field \(needed.name) has no index for queries, so nobody can be found by it; add QUERYABLE"
+            message:
+                "the field \(name: needed.name) has no index for queries, so nobody can be found by it; add QUERYABLE"
         )
     }
 
@@ -39,11 +41,12 @@ private extension CloudSchema.RecordType {
         var problems: [CloudSchema.Problem] = []
         for needed in GuestbookSchema.grants
         where !grants.contains(where: { $0.role == needed.role && $0.rights.contains(needed.right) }) {
-            let message = "\(needed.role) lacks a right; add 'GRANT \(needed.right) TO \"\(needed.role)\"'"
+            let message: Sentence =
+                "\(name: needed.role) lacks a right; add 'GRANT \(name: needed.right) TO \"\(name: needed.role)\"'"
             problems.append(CloudSchema.Problem(offset: offset, message: message))
         }
         for grant in grants where grant.role != "_creator" && grant.rights.contains("WRITE") {
-            let message = "\(grant.role) may change the records of others; remove WRITE"
+            let message: Sentence = "\(name: grant.role) may change the records of others; remove WRITE"
             problems.append(CloudSchema.Problem(offset: grant.offset, message: message))
         }
         for grant in grants where grant.role == "_world" && grant.rights.contains("CREATE") {

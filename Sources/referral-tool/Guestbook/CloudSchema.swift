@@ -28,7 +28,7 @@ struct CloudSchema {
     /// A place in the text, and what is wrong there.
     struct Problem: Error {
         let offset: Int
-        let message: String
+        let message: Sentence
 
         func position(in bytes: [UInt8]) -> String {
             var positions = TextPositions(bytes)
@@ -85,7 +85,7 @@ private struct SchemaReader {
     }
 
     mutating func expect(_ word: String) throws(CloudSchema.Problem) {
-        guard skip(word) else { throw problem("expected \(word)") }
+        guard skip(word) else { throw problem("expected \(name: word)") }
     }
 
     mutating func name() throws(CloudSchema.Problem) -> String {
@@ -128,7 +128,7 @@ private struct SchemaReader {
             words.append(tokens.removeFirst().text.asciiUppercased)
         }
         let type = words.filter { !Self.indexes.contains($0) }
-        guard !type.isEmpty else { throw problem("expected the type of the field \(name)") }
+        guard !type.isEmpty else { throw problem("expected the type of the field \(name: name)") }
         return CloudSchema.Field(
             name: name,
             type: type.joined(separator: " "),
@@ -137,7 +137,7 @@ private struct SchemaReader {
         )
     }
 
-    private func problem(_ message: String) -> CloudSchema.Problem {
+    private func problem(_ message: Sentence) -> CloudSchema.Problem {
         CloudSchema.Problem(offset: tokens.first?.offset ?? end, message: "\(message), in CloudKit's schema language")
     }
 

@@ -48,21 +48,21 @@ enum GuestbookCommand: Command {
     private static func check(_ path: String) throws(ToolError) -> ExitStatus {
         let stream = path == "-" ? ByteStream.input : try ByteStream(reading: path)
         guard let bytes = try stream.readAll(atMost: maximumLength) else {
-            throw .badData("\(path.quoted) is too long for a schema")
+            throw .badData("\(quoted: path) is too long for a schema")
         }
-        let file = TerminalText.escaped(path == "-" ? "standard input" : path)
+        let file: Sentence = path == "-" ? "standard input" : "\(whole: path)"
         let problems: [CloudSchema.Problem]
         do throws(CloudSchema.Problem) {
             problems = try CloudSchema(bytes).problemsOfGuestbook
         } catch {
-            throw .badData("\(file):\(error.position(in: bytes)): \(error.message)")
+            throw .badData("\(file):\(name: error.position(in: bytes)): \(error.message)")
         }
         guard problems.isEmpty else {
-            let lines = problems.map { "\(file):\($0.position(in: bytes)): \(TerminalText.escaped($0.message))\n" }
+            let lines = problems.map { "\(file.text):\($0.position(in: bytes)): \($0.message.text)\n" }
             try ByteStream.output.write(lines.joined())
             return .problemsFound
         }
-        try ByteStream.output.write("\(file): \(GuestbookSchema.recordType) has all fields, indexes and rights\n")
+        try ByteStream.output.write("\(file.text): \(GuestbookSchema.recordType) has all fields, indexes and rights\n")
         return .done
     }
 }

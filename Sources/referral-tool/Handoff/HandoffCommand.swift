@@ -43,7 +43,7 @@ enum HandoffCommand: Command {
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         guard let operand = arguments.operands.first else { throw .usage("which package? Name a link or a file") }
-        if let next = arguments.operands.dropFirst().first { throw .usage("\(next.quoted) is not expected here") }
+        if let next = arguments.operands.dropFirst().first { throw .usage("\(quoted: next) is not expected here") }
         let report = try report(on: operand)
         if let folder = arguments.text(of: extract) { try report.extract(into: folder) }
         if arguments.contains(json) {
@@ -59,7 +59,7 @@ enum HandoffCommand: Command {
         if operand.contains("://") { return HandoffReport(link: operand) }
         let file = try operand == "-" ? ByteStream.input : ByteStream(reading: operand)
         guard let bytes = try file.readAll(atMost: maximumSize) else {
-            throw .badData("\(file.name) has more than \(maximumSize) bytes")
+            throw .badData("\(whole: file.name) has more than \(maximumSize) bytes")
         }
         if let text = bytes.withUnsafeBufferPointer(\.text), text.contains("://"), !text.hasPrefix("RBH1") {
             return HandoffReport(link: text.trimmingPrefix(while: \.isWhitespace).trimmedEnd)

@@ -86,11 +86,11 @@ struct HandoffReport {
     }
 
     /// The problem with the package, or the reason why it can't be read.
-    var message: String? {
+    var message: Sentence? {
         if isOldAddress { return "An address of 2009 has no digest, so it isn't known whether the file is complete." }
         return error == .tooLarge
             ? "The package contains more than \(HandoffCommand.maximumSize) bytes of files, too many for this command."
-            : error?.description
+            : error.map { "\(reason: $0)" }
     }
 
     var status: ExitStatus {
@@ -103,11 +103,11 @@ struct HandoffReport {
 
     func extract(into folder: String) throws(ToolError) {
         guard let package else {
-            throw ToolError(status: status, message: message ?? HandoffError.notAPackage.description)
+            throw ToolError(status: status, message: message ?? "\(reason: HandoffError.notAPackage)")
         }
         do { try package.extract(into: URL(fileURLWithPath: folder)) } catch {
-            guard case .fileExists(let name) = error else { throw .inputOutput(error.description) }
-            throw .inputOutput("\(folder.quoted) has \(name.quoted) in it; name a new folder, or an empty one")
+            guard case .fileExists(let name) = error else { throw .inputOutput("\(reason: error)") }
+            throw .inputOutput("\(quoted: folder) has \(quoted: name) in it; name a new folder, or an empty one")
         }
     }
 
@@ -148,7 +148,7 @@ struct HandoffReport {
         }
         if let files { object.append(("files", JSONWriter.array(files))) }
         object.append(("isWhole", isWhole.map(String.init) ?? "null"))
-        if let message { object.append(("message", JSONText.string(message))) }
+        if let message { object.append(("message", JSONText.string(message.text))) }
         return JSONText.object(object)
     }
 }

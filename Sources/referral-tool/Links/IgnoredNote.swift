@@ -18,25 +18,25 @@ struct IgnoredNote {
     let roles: LinkRoles
 
     /// The note; `nil` if nothing is ignored.
-    var text: String? {
-        var groups = options
+    var text: Sentence? {
+        var groups: [Sentence] = options.map { "\(name: $0)" }
         let names = named
         if !names.isEmpty {
             let columns = names.map { (name: $0, suggestion: suggestion(for: $0)) }
             // The misspelled ones first, since they matter most.
             let ordered = columns.filter { $0.suggestion != nil } + columns.filter { $0.suggestion == nil }
             let shown = ordered.map {
-                Columns.shown($0.name) + ($0.suggestion.map { " (did you mean \($0.quoted)?)" } ?? "")
+                Columns.shown($0.name) + ($0.suggestion.map { " (did you mean \(quoted: $0)?)" } ?? "")
             }
-            let noun = (isMember ? "member" : "column") + (names.count == 1 ? "" : "s")
+            let noun: Sentence = (isMember ? "member" : "column") + (names.count == 1 ? "" : "s")
             groups.append("the \(noun) \(Self.list(shown))")
         }
         guard !groups.isEmpty else { return nil }
-        let verb = options.count + names.count == 1 ? "has" : "have"
+        let verb: Sentence = options.count + names.count == 1 ? "has" : "have"
         let isOfPage = !options.isEmpty || names.contains { PageParts.Part(Columns.key($0)) != nil }
         let hasToken = options.contains(PageParts.Part.ct.option.name) || names.contains { Columns.key($0) == "ct" }
-        let remedy = hasToken ? "; made with --ct-from-referrer, it counts each referrer as a ct" : ""
-        let reason = isOfPage ? ": the landing page has its own link to the App Store\(remedy)" : ""
+        let remedy: Sentence = hasToken ? "; made with --ct-from-referrer, it counts each referrer as a ct" : ""
+        let reason: Sentence = isOfPage ? ": the landing page has its own link to the App Store\(remedy)" : ""
         return "\(Self.list(groups)) \(verb) no effect on the links\(reason)"
     }
 
@@ -47,7 +47,7 @@ struct IgnoredNote {
     }
 
     /// `a, b and c`.
-    private static func list(_ names: [String]) -> String {
+    private static func list(_ names: [Sentence]) -> Sentence {
         let isLong = names.count > maximumCount
         let shown = isLong ? names.prefix(maximumCount) + ["others"] : names[...]
         return shown.dropLast().joined(separator: ", ") + (shown.count > 1 ? " and " : "") + (shown.last ?? "")

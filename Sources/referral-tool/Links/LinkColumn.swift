@@ -117,7 +117,7 @@ struct LinkValues {
                     throw RowError(
                         "param.\(name)",
                         "a link to a landing page can contain it only if --item names it or if the link is signed; "
-                            + "give --item \(name) or --sign, or omit --landing"
+                            + "give --item \(name: name) or --sign, or omit --landing"
                     )
                 }
             }

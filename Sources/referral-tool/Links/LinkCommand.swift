@@ -26,7 +26,7 @@ enum LinkCommand: Command {
         do {
             link = try ReferralLink(page: page, referral: referral, isPadded: arguments.contains(Flag.padded))
         } catch {
-            throw .usage("--page, --referrer and --param together make a link that is too long: \(error)")
+            throw .usage("--page, --referrer and --param together make a link that is too long: \(reason: error)")
         }
         try ByteStream.output.write(link.address + "\n")
         return .done
@@ -43,10 +43,10 @@ enum LinkCommand: Command {
         func toolError(_ error: ReferralError) -> ToolError {
             switch error {
             case .invalidTimestamp:
-                .value(arguments.text(of: Option.at) ?? "now", of: Option.at, error.description)
-            case .invalidReferrer: .value(referrer, of: self.referrer, error.description)
-            case .reservedParameterName(let name): .value(name, of: Option.parameter, error.description)
-            default: .usage("--referrer and --param together: \(error)")
+                .value(arguments.text(of: Option.at) ?? "now", of: Option.at, "\(reason: error)")
+            case .invalidReferrer: .value(referrer, of: self.referrer, "\(reason: error)")
+            case .reservedParameterName(let name): .value(name, of: Option.parameter, "\(reason: error)")
+            default: .usage("--referrer and --param together: \(reason: error)")
             }
         }
         let parameters = try arguments.parameters()

@@ -38,7 +38,7 @@ enum LinkElement {
     }
 
     /// The names that a parameter can have on a page.
-    static let nameForm =
+    static let nameForm: Sentence =
         "on a page, the name of a parameter is a lowercase letter, followed by letters, digits, _ or ., but not 'on'"
 
     /// The attribute of a row's parameter.

@@ -62,15 +62,16 @@ final class LinkedRows {
     }
 
     /// The notes on rows that may be mistakes, and on rows that aren't on the sheet.
-    func notes(on counts: Counts) -> [String] {
-        let notes = [
+    func notes(on counts: Counts) -> [Sentence] {
+        let notes: [(Places, Sentence)] = [
             (repeatedLinks, "the same link as in an earlier row: "),
             (alikeReferrers, "referrers that differ only by letter case or white space are different referrers: "),
-            (notedPages, "page: \(pageNote): "),
+            (notedPages, "page: \(reason: pageNote): "),
         ]
         let isCut = codes.count == CodeSheet.maximumCount && counts.rows - counts.rejected > codes.count
-        let cut = "the sheet has the first \(Progress.grouped(codes.count)) links; divide the table for more"
-        return notes.compactMap { places, text in places.text.map { text + $0 } } + (isCut ? [cut] : [])
+        let cut: Sentence =
+            "the sheet has the first \(name: Progress.grouped(codes.count)) links; divide the table for more"
+        return notes.compactMap { places, text in places.text.map { text + "\(reason: $0)" } } + (isCut ? [cut] : [])
     }
 
     /// The first places of a kind, and the number of all.

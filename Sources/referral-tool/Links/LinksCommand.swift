@@ -83,14 +83,14 @@ enum LinksCommand: Command {
         }
         if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, maker, to: writer.to) }
         let expire = writer.to != .html && maker.landing == nil && !arguments.contains(Option.at)
-        let warning =
+        let warning: Sentence =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
         let key = maker.signer.map { [$0.file.stream] } ?? []
         let isQuiet = arguments.contains(RowJob.quiet)
         let linkedRows = isQuiet && sheet == nil ? nil : LinkedRows(compares: !isQuiet, collectsCodes: sheet != nil)
         let makeWork = { @Sendable in LinksWork(maker, writer, collectsCodes: sheet != nil) }
         let options = ignoredOptions(arguments, maker)
-        let summary = { (counts: Counts) in
+        let summary = { (counts: Counts) -> [Sentence] in
             let notes = [note(on: options, counts, writer, maker, hasSheet: sheet != nil).text].compactMap(\.self)
             return isQuiet ? [] : notes + collisions(of: writer, maker) + (linkedRows?.notes(on: counts) ?? [])
         }
@@ -140,7 +140,7 @@ enum LinksCommand: Command {
     }
 
     /// The columns of parameters that a landing page reads from its address itself.
-    private static func collisions(of writer: RowWriter, _ maker: LinkMaker) -> [String] {
+    private static func collisions(of writer: RowWriter, _ maker: LinkMaker) -> [Sentence] {
         guard maker.target == .signedLandingPage, let item = maker.landing?.item, writer.from != .jsonl else {
             return []
         }
@@ -148,7 +148,7 @@ enum LinksCommand: Command {
             guard case .parameter(let parameter) = maker.roles.role(of: name),
                 let use = parameter == item ? "the referrer" : parameter == "lang" ? "its language" : nil
             else { return nil }
-            return "the column \(Columns.shown(name)) has the name of the landing page's own item for \(use); "
+            return "the column \(Columns.shown(name)) has the name of the landing page's own item for \(name: use); "
                 + "rename it if that isn't intended"
         }
     }
@@ -168,12 +168,12 @@ enum LinksCommand: Command {
             }
         } else {
             for option in [item, HandedOnItem.option] as [any AnyOption] where arguments.contains(option) {
-                throw .usage("\(option.name) requires --landing")
+                throw .usage("\(name: option.name) requires --landing")
             }
         }
         let tap = try arguments.value(of: .at) ?? .now
         do { _ = try Referral(referrer: "x", timestamp: tap) } catch {
-            throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, error.description)
+            throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, "\(reason: error)")
         }
         let parts = try PageParts(arguments)
         try check(parts, isQuiet: arguments.contains(RowJob.quiet))
@@ -225,7 +225,8 @@ enum LinksCommand: Command {
             let isOnPage = maker.target == .signedLandingPage || maker.target == .store && output == .html
             guard !isOnPage || LinkElement.attribute(for: parameter) != nil else {
                 let lowercase = parameter.prefix(1).lowercased() + parameter.dropFirst()
-                let hint = LinkElement.attribute(for: lowercase) == nil ? "" : "; rename it to 'param.\(lowercase)'"
+                let hint: Sentence =
+                    LinkElement.attribute(for: lowercase) == nil ? "" : "; rename it to 'param.\(name: lowercase)'"
                 throw input.columnError("the column \(Columns.shown(name)): \(LinkElement.nameForm)\(hint)")
             }
         }

@@ -9,12 +9,12 @@ struct IconFile {
     let address: String
 
     /// The part of a bitmap that the page doesn't show; `nil` if it is square.
-    let note: String?
+    let note: Sentence?
 
     /// Reads an icon.
     init(_ stream: ByteStream) throws(ToolError) {
         guard let file = try stream.readAll(atMost: Self.maximumSize) else {
-            let size = stream.size.map { "it has \($0) bytes" } ?? "it is too large"
+            let size: Sentence = stream.size.map { "it has \($0) bytes" } ?? "it is too large"
             throw Self.rejected(
                 stream,
                 "\(size), and an icon has at most \(Self.maximumSize); 256 by 256 pixels are enough"
@@ -28,13 +28,13 @@ struct IconFile {
         note = BitmapSize(of: file).flatMap { size in
             size.width == size.height
                 ? nil
-                : "--icon \(stream.name.quoted): it has \(size.width) by \(size.height) pixels, and the page shows only "
+                : "--icon \(quoted: stream.name): it has \(size.width) by \(size.height) pixels, and the page shows only "
                     + "the square in its middle"
         }
     }
 
-    private static func rejected(_ stream: ByteStream, _ problem: String) -> ToolError {
-        .badData("--icon \(stream.name.quoted): \(problem)")
+    private static func rejected(_ stream: ByteStream, _ problem: Sentence) -> ToolError {
+        .badData("--icon \(quoted: stream.name): \(problem)")
     }
 
     /// The type, by the first bytes or by the root element.
@@ -49,7 +49,9 @@ struct IconFile {
         if file.starts(with: [0x1F, 0x8B]) { throw RowError("it is a compressed SVG; save it as plain SVG") }
         guard let root = SVGRoot(of: file) else { throw RowError("it is not a PNG, JPEG, WebP or SVG") }
         guard root.hasNamespace else {
-            throw RowError("a browser shows it only with a namespace; add xmlns=\"\(SVGRoot.namespace)\" to its <svg>")
+            throw RowError(
+                "a browser shows it only with a namespace; add xmlns=\"\(name: SVGRoot.namespace)\" to its <svg>"
+            )
         }
         return "image/svg+xml"
     }

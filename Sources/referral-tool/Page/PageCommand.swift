@@ -2,7 +2,7 @@ import ReferralSiteCheck
 
 /// `referral-tool page`: makes a landing page for an app, as one HTML file.
 enum PageCommand: Command {
-    private static let shownForm = "it is shown on the page; it is text without control characters"
+    private static let shownForm: Sentence = "it is shown on the page; it is text without control characters"
     private static let title = Option("--name", "NAME", "the app's name", form: shownForm, parse: shown)
     private static let tagline = Option(
         "--tagline",
@@ -231,10 +231,10 @@ enum PageCommand: Command {
             try ByteStream.output.write(html)
         }
         if referrer == nil, !arguments.contains(invitations) {
-            let message =
-                "a visitor whose address names no referrer, as in ?\(item)=anna, copies nothing; "
-                + "for these visitors, give --referrer"
-            try? ByteStream.error.write("referral-tool: note: \(TerminalText.escaped(message))\n")
+            ByteStream.note(
+                "note: a visitor whose address names no referrer, as in ?\(name: item)=anna, copies nothing; "
+                    + "for these visitors, give --referrer"
+            )
         }
         return .done
     }
@@ -275,10 +275,10 @@ private extension PageCommand {
         for (part, text) in try arguments.values(of: sentence) {
             let (index, key) = try place(of: part, languages)
             guard given[index].updateValue(text, forKey: key) == nil else {
-                throw .value("\(part)=\(text)", of: sentence, "the part '\(part)' is given twice")
+                throw .value("\(part)=\(text)", of: sentence, "the part '\(name: part)' is given twice")
             }
             guard ![.note, .playNote].contains(key) || PageTemplate.fill(text, ["contents": ""]) != text else {
-                let isCopied = key == .note ? "what is copied" : "what the link contains"
+                let isCopied: Sentence = key == .note ? "what is copied" : "what the link contains"
                 throw .value("\(part)=\(text)", of: sentence, "the note must show \(isCopied): add {contents}")
             }
         }
@@ -304,19 +304,19 @@ private extension PageCommand {
         let index = words.count < 2 ? 0 : languages.firstIndex { $0.tag.lowercased() == words[0].lowercased() }
         if index == nil, PageLanguage(words[0]) != nil, PageSentence(rawValue: words[1]) != nil {
             let tags = (languages.map(\.tag) + [words[0]]).joined(separator: ",")
-            throw .value(part, of: sentence, "the page isn't in \(words[0].quoted); write --language \(tags)")
+            throw .value(part, of: sentence, "the page isn't in \(quoted: words[0]); write --language \(name: tags)")
         }
         guard let index, words.count == 2 || languages.count == 1 else {
             if words.count == 2, let other = PageLanguage(words[0]) {
-                throw .value(part, of: sentence, "add \(other.tag) to --language")
+                throw .value(part, of: sentence, "add \(name: other.tag) to --language")
             }
             let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
-            throw .value(part, of: sentence, "name its language: \(tags)")
+            throw .value(part, of: sentence, "name its language: \(name: tags)")
         }
         let parts = PageSentence.allCases.map(\.rawValue)
         guard let key = PageSentence(rawValue: words.last ?? "") else {
             let hint = Spelling.suggestion(for: words.last ?? "", among: parts)
-            throw .value(part, of: sentence, "the parts are \(parts.joined(separator: ", "))\(hint)")
+            throw .value(part, of: sentence, "the parts are \(reason: parts.joined(separator: ", "))\(hint)")
         }
         return (index, key)
     }
@@ -333,7 +333,7 @@ private extension PageCommand {
             throw .value(
                 language.tag,
                 of: Self.languages,
-                "the page has \(languages); for another language give --text for \(missing.joined(separator: ", "))"
+                "the page has \(name: languages); for another language give --text for \(reason: missing.joined(separator: ", "))"
             )
         }
         return [:]
@@ -349,7 +349,7 @@ private extension PageCommand {
                 throw .value(
                     text,
                     of: accent,
-                    "its contrast with the page is \(contrast), but a readable link needs 4.5; use \(darker)"
+                    "its contrast with the page is \(contrast), but a readable link needs 4.5; use \(name: darker)"
                 )
             }
         }

@@ -21,7 +21,7 @@ enum ReportCommand: Command {
         "--partial",
         "the report of a part, from --json; give the parts in the order of the log"
     )
-    private static let pathForm = "a path begins with a slash, such as /get"
+    private static let pathForm: Sentence = "a path begins with a slash, such as /get"
     private static let page = Option(
         "--page",
         "PATH",
@@ -43,7 +43,7 @@ enum ReportCommand: Command {
         "the query item that names the referrer, ref by default",
         form: "a query item has a name"
     ) { $0.isEmpty ? nil : $0 }
-    private static let dayForm = "a day is YYYY-MM-DD, such as 2026-10-01, from 1990 to 2100"
+    private static let dayForm: Sentence = "a day is YYYY-MM-DD, such as 2026-10-01, from 1990 to 2100"
     private static let from = Option("--from", "DATE", "the first day, in UTC", form: dayForm, parse: { Day($0) })
     private static let to = Option("--to", "DATE", "the last day, in UTC", form: dayForm, parse: { Day($0) })
     private static let compare = Option(
@@ -125,7 +125,7 @@ enum ReportCommand: Command {
         scope.to = try arguments.value(of: to)
         scope.comparison = try arguments.value(of: compare)
         if let first = scope.from, let last = scope.to, last < first {
-            throw .value(last.text, of: to, "it is before --from \(first.text)")
+            throw .value(last.text, of: to, "it is before --from \(name: first.text)")
         }
         let named: [(Option<String>, ReportSource)] = [
             (log, .log), (counts, .counts), (store, .store), (links, .links), (guestbook, .guestbook),

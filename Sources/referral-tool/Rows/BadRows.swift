@@ -80,7 +80,7 @@ struct BadRows: Sendable {
 
     /// Appends the cells of the reason and the line's number, before a row.
     private func appendCells(_ error: RowError, line: Int, to batch: inout Batch) {
-        batch.rejects.append(cell(error.reason))
+        batch.rejects.append(cell(error.reason.text))
         batch.rejectedLines.append((batch.rejects.count, line))
         batch.rejects.append(format.separator ?? ASCII.comma)
     }
@@ -89,7 +89,7 @@ struct BadRows: Sendable {
     private func appendMembers(_ error: RowError, line: Int, besides names: [Name], to batch: inout Batch) {
         let reason = JSONText.string(Self.name("reason", besides: names))
         let number = JSONText.string(Self.name("line", besides: names))
-        batch.rejects.append("{\(reason):\(JSONText.string(error.reason)),\(number):")
+        batch.rejects.append("{\(reason):\(JSONText.string(error.reason.text)),\(number):")
         batch.rejectedLines.append((batch.rejects.count, line))
     }
 

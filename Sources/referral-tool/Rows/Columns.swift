@@ -6,7 +6,7 @@ struct Columns {
     /// The longest name that a column can have, in bytes.
     private static let maximumName = 1_024
 
-    static let tooLongName = "the name has more than 1,024 bytes"
+    static let tooLongName: Sentence = "the name has more than 1,024 bytes"
 
     let names: [Name]
 
@@ -30,31 +30,34 @@ struct Columns {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
         let name = input.stream.name
-        let tooLong = "the first line, which must name the columns, is longer than 1 MiB"
+        let tooLong: Sentence = "the first line, which must name the columns, is longer than 1 MiB"
         let chunk = try input.nextUninterrupted(into: buffer)
         guard case .rows(let bytes)? = chunk, !bytes.isEmpty else {
             let isEmpty = if case .piece = chunk { false } else { true }
             throw .badData(
-                isEmpty ? "\(name) is empty; it must begin with the columns' names" : "\(name):1: \(tooLong)"
+                isEmpty
+                    ? "\(whole: name) is empty; it must begin with the columns' names" : "\(whole: name):1: \(tooLong)"
             )
         }
         var scanner = RowScanner(bytes, format: input.format)
         guard let row = scanner.next(), row.range.count <= RowScanner.maximumLength else {
-            throw .badData("\(name):1: \(tooLong)")
+            throw .badData("\(whole: name):1: \(tooLong)")
         }
         let line = bytes.part(row.range)
         guard line.firstIndex(of: 0, in: line.indices) == nil else {
-            throw .badData("\(name):1: there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8")
+            throw .badData(
+                "\(whole: name):1: there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8"
+            )
         }
         guard !Self.isForExcel(line) else {
-            let right = "remove it, so that the first line names the columns"
-            throw .badData("\(name):1: only Excel reads a line sep=; \(right)")
+            let right: Sentence = "remove it, so that the first line names the columns"
+            throw .badData("\(whole: name):1: only Excel reads a line sep=; \(right)")
         }
-        if let problem = row.problem { throw .badData("\(name):1: \(problem)") }
+        if let problem = row.problem { throw .badData("\(whole: name):1: \(reason: problem)") }
         var names: [Name] = []
         for cell in scanner.cells {
             guard let text = scanner.text(of: cell) else {
-                throw .badData("\(name):1: it is \(RowError.notUTF8Cell)")
+                throw .badData("\(whole: name):1: it is \(RowError.notUTF8Cell)")
             }
             names.append(Name(text))
         }
@@ -85,7 +88,7 @@ struct Columns {
         self.names = names
         header = []
         guard !names.isEmpty else {
-            throw .badData("\(input.stream.name): no object in its first rows names the columns")
+            throw .badData("\(whole: input.stream.name): no object in its first rows names the columns")
         }
     }
 
@@ -97,11 +100,11 @@ struct Columns {
 
     /// A problem with names that several columns have: one that is used has one column, and so does each member of a JSON
     /// object.
-    func problem(isUsed: (Name) -> Bool, to output: RowFormat) -> String? {
+    func problem(isUsed: (Name) -> Bool, to output: RowFormat) -> Sentence? {
         if let name = names.first(where: Self.isTooLong) {
             return "the column \(Self.shown(name)): \(Self.tooLongName)"
         }
-        func repeated(_ keys: [Name], _ isUnique: (Name) -> Bool) -> String? {
+        func repeated(_ keys: [Name], _ isUnique: (Name) -> Bool) -> Sentence? {
             var places: [Name: Int] = [:]
             for (index, key) in keys.enumerated() {
                 guard isUnique(key), let first = places.updateValue(index, forKey: key) else { continue }
@@ -118,7 +121,7 @@ struct Columns {
     static func isTooLong(_ name: Name) -> Bool { name.rawValue.utf8.count > maximumName }
 
     /// A name between quotation marks, in which no character is invisible.
-    static func shown(_ name: Name) -> String { "'" + name.rawValue.shown(escaping: isInvisible) + "'" }
+    static func shown(_ name: Name) -> Sentence { "'\(whole: name.rawValue.shown(escaping: isInvisible))'" }
 
     /// Whether a character looks like nothing or like a space, but isn't U+0020.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -158,9 +161,9 @@ struct Columns {
 
     /// A message about a missing column, with the existing columns and the format that may have been meant. `isFixed`
     /// is true if no option can name another column.
-    func missing(_ name: Name, _ format: RowFormat, isFixed: Bool = false) -> String {
+    func missing(_ name: Name, _ format: RowFormat, isFixed: Bool = false) -> Sentence {
         let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
-        let more = names.count > 8 ? " and \(names.count - 8) more" : ""
+        let more: Sentence = names.count > 8 ? " and \(names.count - 8) more" : ""
         var hint = Spelling.suggestion(for: name.rawValue, among: names.map(\.rawValue))
         if isFixed {
             let nearest = Spelling.nearest(to: name.rawValue, among: names.map { Self.key($0).rawValue }).map {
@@ -168,13 +171,13 @@ struct Columns {
             }
             let column = nearest.flatMap { near in names.first { Self.key($0) == near } }
             hint =
-                column.map { "; rename \(Self.shown($0)) to \(name.rawValue.quoted)" }
+                column.map { "; rename \(Self.shown($0)) to \(quoted: name.rawValue)" }
                 ?? "; --referrer-column names another one"
         }
-        for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")] as [(Unicode.Scalar, String)]
+        for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")] as [(Unicode.Scalar, Sentence)]
         where names.count == 1 && names[0].rawValue.unicodeScalars.contains(separator) {
-            hint = "; its cells seem to be separated by \(text), and \(format.rawValue) is expected"
+            hint = "; its cells seem to be separated by \(text), and \(name: format.rawValue) is expected"
         }
-        return "there is no column \(name.rawValue.quoted), only \(shown)\(more)\(hint)"
+        return "there is no column \(quoted: name.rawValue), only \(shown)\(more)\(hint)"
     }
 }

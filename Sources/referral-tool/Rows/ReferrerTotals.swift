@@ -41,12 +41,15 @@ struct ReferrerTotals {
     }
 
     /// `2 from 'anna', 1 from 'bob'`, the most frequent ones first; `nil` if there are none.
-    var text: String? {
-        guard !hasTooMany else { return "more than \(Progress.grouped(Self.maximumCount)) referrers" }
+    var text: Sentence? {
+        guard !hasTooMany else { return "more than \(name: Progress.grouped(Self.maximumCount)) referrers" }
         let ordered = totals.values.sorted { $0.count == $1.count ? $0.referrer < $1.referrer : $0.count > $1.count }
-        let shown = ordered.prefix(Self.maximumShown).map { "\(Progress.grouped($0.count)) from \($0.referrer.quoted)" }
+        let shown = ordered.prefix(Self.maximumShown).map {
+            "\(name: Progress.grouped($0.count)) from \(quoted: $0.referrer)" as Sentence
+        }
         let others = ordered.dropFirst(Self.maximumShown)
-        let rest = others.isEmpty ? [] : ["\(others.reduce(0) { $0 + $1.count }) from \(others.count) others"]
+        let rest: [Sentence] =
+            others.isEmpty ? [] : ["\(others.reduce(0) { $0 + $1.count }) from \(others.count) others"]
         return shown.isEmpty ? nil : (shown + rest).joined(separator: ", ")
     }
 }

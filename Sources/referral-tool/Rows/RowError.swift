@@ -5,22 +5,22 @@ struct RowError: Error {
     /// The column, or the option of the same name; `nil` for the row as a whole.
     let column: Name?
     /// A few words or a sentence.
-    let problem: String
+    let problem: Sentence
 
     /// Whether the table's encoding is the problem, which is the same in all rows.
     var isAboutEncoding: Bool { problem == Self.notUTF8Cell || problem == Self.notUTF8.problem }
 
-    init(_ problem: String) {
+    init(_ problem: Sentence) {
         column = nil
         self.problem = problem
     }
 
-    init(_ column: Name, _ problem: String) {
+    init(_ column: Name, _ problem: Sentence) {
         self.column = column
         self.problem = problem
     }
 
-    init(_ column: String, _ problem: String) { self.init(Name(column), problem) }
+    init(_ column: String, _ problem: Sentence) { self.init(Name(column), problem) }
 
     init(_ error: ReferralError) {
         self =
@@ -28,23 +28,18 @@ struct RowError: Error {
             case .reservedParameterName(let name):
                 RowError("param.\(name)", "a payload already has a member with that name")
             case .payloadTooLong: RowError("referrer", "with its parameters, the payload is longer than 8,192 bytes")
-            default: RowError("referrer", error.description)
+            default: RowError("referrer", "\(reason: error)")
             }
     }
 
-    var reason: String { column.map { "\(Self.shortened($0.rawValue)): \(Self.shortened(problem))" } ?? problem }
-
-    /// Text from the row, which may be long.
-    private static func shortened(_ text: String) -> String {
-        text.utf8.count > 200 ? String(text.unicodeScalars.prefix(160)) + "…" : text
-    }
+    var reason: Sentence { column.map { "\(name: $0.rawValue): \(problem)" } ?? problem }
 
     static let tooLong = RowError("the row is longer than 1 MiB")
     static let notText = RowError("there is a NUL byte in the row")
     static let notUTF8 = RowError("the row is not UTF-8; save it as UTF-8")
-    static let notUTF8Cell = "not UTF-8; save the table as CSV UTF-8"
+    static let notUTF8Cell: Sentence = "not UTF-8; save the table as CSV UTF-8"
 
     static func cells(_ count: Int, of columns: Int) -> RowError {
-        RowError("\(Progress.count(count, "cell")), but \(Progress.count(columns, "column"))")
+        RowError("\(name: Progress.count(count, "cell")), but \(name: Progress.count(columns, "column"))")
     }
 }

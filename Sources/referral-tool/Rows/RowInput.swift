@@ -87,11 +87,11 @@ final class RowInput {
         guard detectsEncoding else { return bytes }
         detectsEncoding = false
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
-            throw .badData("\(stream.name) is UTF-16; save it as UTF-8")
+            throw .badData("\(whole: stream.name) is UTF-16; save it as UTF-8")
         }
         // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
         guard !bytes.starts(with: "PK\u{3}\u{4}".utf8), !bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) else {
-            throw .badData("\(stream.name) is a spreadsheet file; save it as CSV")
+            throw .badData("\(whole: stream.name) is a spreadsheet file; save it as CSV")
         }
         hasByteOrderMark = bytes.starts(with: Self.byteOrderMark)
         return hasByteOrderMark ? bytes.part(Self.byteOrderMark.count..<bytes.count) : bytes

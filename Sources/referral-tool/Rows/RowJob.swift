@@ -63,18 +63,18 @@ struct RowJob {
         default standard: RowFormat
     ) throws(ToolError) {
         guard arguments.operands.count <= 1 else {
-            throw .usage("one file at a time; \(arguments.operands[1].quoted) is the second")
+            throw .usage("one file at a time; \(quoted: arguments.operands[1]) is the second")
         }
         let file = arguments.operands.first { $0 != "-" }
         let given = try arguments.value(of: option)
         let named = file.flatMap(RowFormat.init(fileName:))
         if let file, let given, let named, given != named {
-            throw .usage("\(file.quoted) is \(named.rawValue) by its name, but --from names another format")
+            throw .usage("\(quoted: file) is \(name: named.rawValue) by its name, but --from names another format")
         }
         var format = named ?? given ?? standard
         jobs = try arguments.value(of: Self.jobs) ?? min(64, Workers.coreCount)
         if arguments.contains(Self.columns), format.separator == nil {
-            throw .usage("--columns names the columns of csv and tsv; \(format.rawValue) has none")
+            throw .usage("--columns names the columns of csv and tsv; \(name: format.rawValue) has none")
         }
         let list = arguments.text(of: Self.columns)
         if var list, format == .csv {
@@ -83,7 +83,7 @@ struct RowJob {
         self.arguments = arguments
         let stream = try file.map { path throws(ToolError) in try ByteStream(reading: path) } ?? .input
         guard !stream.isSameFile(as: .output) else {
-            throw .usage("standard output is \(stream.name.quoted) too; write to another file")
+            throw .usage("standard output is \(quoted: stream.name) too; write to another file")
         }
         input = RowInput(stream, format: format, hasHeader: list == nil)
         Interruption.watch()
@@ -96,7 +96,7 @@ struct RowJob {
         let output = output ?? format
         let guardsFormulas = arguments.contains(Self.guardFormulas)
         guard !guardsFormulas || output.separator != nil else {
-            throw .usage("--guard-formulas is for csv and tsv; the output is \(output.rawValue)")
+            throw .usage("--guard-formulas is for csv and tsv; the output is \(name: output.rawValue)")
         }
         var columns: Columns?
         if let list = arguments.text(of: Self.columns) {
@@ -112,10 +112,10 @@ struct RowJob {
     }
 
     /// An error in the columns, which are in `--columns` or in the first line.
-    func columnError(_ problem: String) -> ToolError {
+    func columnError(_ problem: Sentence) -> ToolError {
         if let list = arguments.text(of: Self.columns) { return .value(list, of: Self.columns, problem) }
-        let line = format.separator == nil ? "" : ":1"
-        return .badData("\(input.stream.name)\(line): \(problem)")
+        let line: Sentence = format.separator == nil ? "" : ":1"
+        return .badData("\(whole: input.stream.name)\(line): \(problem)")
     }
 
     /// Processes all rows.
@@ -134,12 +134,12 @@ struct RowJob {
     func run(
         _ writer: RowWriter,
         adding added: [Name],
-        warning: String? = nil,
+        warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
         _ makeWork: @escaping @Sendable () -> some RowWork,
         linkedRows: LinkedRows? = nil,
         longLines: LongLineWork? = nil,
-        summary: (Counts) -> [String] = { _ in [] }
+        summary: (Counts) -> [Sentence] = { _ in [] }
     ) throws(ToolError) -> ExitStatus {
         var header = Batch()
         do { try writer.appendHeader(adding: added, to: &header) } catch { throw columnError(error.reason) }

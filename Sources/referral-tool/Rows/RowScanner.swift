@@ -228,7 +228,7 @@ extension RowScanner {
     /// contains a NUL byte.
     func check(_ row: Row, columns count: Int) throws(RowError) {
         guard row.range.count <= Self.maximumLength else { throw .tooLong }
-        if let problem = row.problem { throw RowError("\(problem)") }
+        if let problem = row.problem { throw RowError("\(reason: problem)") }
         guard separator != nil else { return }
         guard cells.count == count else { throw .cells(cells.count, of: count) }
         guard bytes.firstIndex(of: 0, in: row.range) == nil else { throw .notText }

@@ -14,7 +14,7 @@ final class RowSink {
     /// The file of the rejected rows, and its first line.
     var rejects: (stream: ByteStream, header: String)?
     /// A message if there is more than one row.
-    var warning: String?
+    var warning: Sentence?
     /// Collects the first rows with links.
     var linkedRows: LinkedRows?
     /// Whether to report an input without rows.
@@ -46,7 +46,7 @@ final class RowSink {
             if error.isAboutEncoding, hasReportedEncoding { continue }
             hasReportedEncoding = hasReportedEncoding || error.isAboutEncoding
             progress.clear()
-            report("\(input.name):\(1 + counts.lines + line): \(error.reason)")
+            report("\(whole: input.name):\(1 + counts.lines + line): \(error.reason)")
             reportCount += 1
         }
         linkedRows?.add(batch.linkedRows, after: counts.lines)
@@ -74,25 +74,25 @@ final class RowSink {
     }
 
     /// Writes the last messages and returns the exit status.
-    func finish(summary: [String]) -> ExitStatus {
+    func finish(summary: [Sentence]) -> ExitStatus {
         progress.finish(rows: counts.rows, rejected: counts.rejected)
         if counts.rows == 0, reportsEmptyInput, Interruption.status == nil {
-            report("referral-tool: there are no rows in \(input.name)")
+            report("referral-tool: there are no rows in \(whole: input.name)")
         }
         if counts.rejected > reportCount {
-            report("referral-tool: \(Progress.count(counts.rejected - reportCount, "more row")) rejected")
+            report("referral-tool: \(name: Progress.count(counts.rejected - reportCount, "more row")) rejected")
         }
         if counts.formulas > 0, !isQuiet {
-            let cells =
-                "\(Progress.count(counts.formulas, "cell")) as \(counts.formulas == 1 ? "a formula" : "formulas")"
+            let cells: Sentence =
+                "\(name: Progress.count(counts.formulas, "cell")) as \(counts.formulas == 1 ? "a formula" : "formulas")"
             report("referral-tool: a spreadsheet reads \(cells); --guard-formulas puts an apostrophe before each")
         }
         for line in summary { report("referral-tool: \(line)") }
         return Interruption.status ?? (counts.rejected > 0 ? .badData : .done)
     }
 
-    private func report(_ line: String) {
+    private func report(_ line: Sentence) {
         // If the message can't be written, the exit status still reports it.
-        try? ByteStream.error.write(TerminalText.escaped(line) + "\n")
+        try? ByteStream.error.write(line.text + "\n")
     }
 }

@@ -41,13 +41,13 @@ enum KeyCommand: Command {
 
     /// Describes an existing file that a new key can't replace. It never suggests removing a key, since a key can't be
     /// restored.
-    private static func existing(_ path: String) -> String {
+    private static func existing(_ path: String) -> Sentence {
         do throws(ToolError) {
             _ = try KeyFile(path)
-            let hint = "--public \(path.quoted) prints its public key, and --out takes another name"
+            let hint: Sentence = "--public \(quoted: path) prints its public key, and --out takes another name"
             return "it already contains a private key; \(hint)"
         } catch {
-            let isOther = error.status == .badData ? ", and contains no private key for signing links" : ""
+            let isOther: Sentence = error.status == .badData ? ", and contains no private key for signing links" : ""
             return "it already exists\(isOther); name another file"
         }
     }

@@ -21,7 +21,7 @@ struct KeyFile {
 
     /// Reads a private key. Warns if others may read the file.
     init(_ path: String) throws(ToolError) {
-        let hint = "; name the file of a private key"
+        let hint: Sentence = "; name the file of a private key"
         let file: ByteStream
         do { file = try ByteStream(reading: path) } catch {
             throw ToolError(status: error.status, message: error.message.map { $0 + hint })
@@ -37,19 +37,16 @@ struct KeyFile {
                 count += more
             }
             guard count < buffer.count else {
-                throw .badData("can't use \(path.quoted): it is too long for a private key\(hint)")
+                throw .badData("can't use \(quoted: path): it is too long for a private key\(hint)")
             }
             do throws(PrivateKeyFile.Problem) {
                 return try PrivateKeyFile.key(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             } catch {
-                throw .badData("can't use \(path.quoted): \(error)")
+                throw .badData("can't use \(quoted: path): \(reason: error)")
             }
         }
         if file.isOpenToOthers {
-            try? ByteStream.error.write(
-                "referral-tool: others may read the private key in \(TerminalText.escaped(path.quoted)); "
-                    + "chmod 600 prevents this\n"
-            )
+            ByteStream.note("others may read the private key in \(quoted: path); chmod 600 prevents this")
         }
         do { self.key = try key.get() } catch { throw .signing(error) }
     }
@@ -58,6 +55,6 @@ struct KeyFile {
 extension ToolError {
     /// An error of the system's cryptography.
     static func signing(_ error: SigningError) -> ToolError {
-        ToolError(status: .unavailable, message: error.description)
+        ToolError(status: .unavailable, message: "\(reason: error)")
     }
 }

@@ -27,7 +27,7 @@ struct LinkSigner: Sendable {
             return nil
         }
         until = try end.map { end throws(ToolError) in
-            func problem(_ text: String) -> ToolError {
+            func problem(_ text: Sentence) -> ToolError {
                 .value(arguments.text(of: Self.until) ?? "", of: Self.until, text)
             }
             // A smaller number is probably in seconds.
@@ -50,7 +50,7 @@ struct LinkSigner: Sendable {
         }
         claims.set(Referral.endName, to: until)
         do { claims.set(Referral.signatureName, to: try file.key.sign(claims, for: appID)) } catch {
-            throw RowError("not signed: \(error)")
+            throw RowError("not signed: \(reason: error)")
         }
     }
 

@@ -22,7 +22,7 @@ struct SiteAssociation {
     }
 
     /// The first product page that doesn't lead to the app with a referrer, and the reason.
-    var productPageProblem: (page: ProductPage, problem: String)? {
+    var productPageProblem: (page: ProductPage, problem: Sentence)? {
         var known: Set<String> = []
         let file = try? AssociationFile(Array(association.utf8))
         for page in productPages {
@@ -31,11 +31,13 @@ struct SiteAssociation {
             do { _ = try page.referrer() } catch { return (page, error.message) }
             guard let host = page.host else {
                 guard schemes.contains(where: { $0.asciiLowercased == page.scheme }) else {
-                    return (page, "name the scheme with --scheme \(page.scheme ?? "")")
+                    return (page, "name the scheme with --scheme \(name: page.scheme ?? "")")
                 }
                 continue
             }
-            guard host == domain else { return (page, "its host is \(host.quoted), and --domain is \(domain.quoted)") }
+            guard host == domain else {
+                return (page, "its host is \(quoted: host), and --domain is \(quoted: domain)")
+            }
             if case .matched? = file?.match(page.link, for: "\(team).\(bundle)") { continue }
             return (page, "it is at none of the paths; add its path with --path")
         }

@@ -95,7 +95,7 @@ enum SiteCommand: Command {
             throw .value(
                 clip,
                 of: Self.clip,
-                "it must begin with the app's bundle id and a period: \(association.bundle).Clip"
+                "it must begin with the app's bundle id and a period: \(name: association.bundle).Clip"
             )
         }
         if let (page, problem) = association.productPageProblem {
@@ -175,7 +175,7 @@ private extension SiteCommand {
             defer { old.close() }
             guard try old.readAll(atMost: file.text.utf8.count) == Array(file.text.utf8) else {
                 throw .usage(
-                    "\(root + file.path): this file exists already; move it, or choose another folder for --out"
+                    "\(whole: root + file.path): this file exists already; move it, or choose another folder for --out"
                 )
             }
         }
@@ -189,7 +189,7 @@ private extension SiteCommand {
         for slash in path.utf8.indices where path.utf8[slash] == ASCII.slash && slash != path.startIndex {
             let folder = String(path[..<slash])
             guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-                throw .inputOutput("\(folder): \(String(cString: strerror(errno)))")
+                throw .inputOutput("\(whole: folder): \(reason: String(cString: strerror(errno)))")
             }
         }
     }

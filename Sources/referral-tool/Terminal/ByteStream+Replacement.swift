@@ -52,7 +52,7 @@ private struct Replacement {
         )
         guard stream.descriptor >= 0 else {
             guard errno == ENOSPC || errno == EDQUOT else { return nil }
-            throw .inputOutput("can't write \(name.quoted): \(ByteStream.reason)")
+            throw .inputOutput("can't write \(quoted: name): \(reason: ByteStream.reason)")
         }
         if let old, !copyPermissions(of: old) {
             remove()

@@ -19,10 +19,10 @@ struct ByteStream {
     init(reading path: String) throws(ToolError) {
         self.init(descriptor: open(path, O_RDONLY | O_CLOEXEC), name: path)
         guard descriptor >= 0 else {
-            throw ToolError(status: .noInput, message: "can't read \(path.quoted): \(Self.reason)")
+            throw ToolError(status: .noInput, message: "can't read \(quoted: path): \(reason: Self.reason)")
         }
         guard status?.isKind(S_IFDIR) != true else {
-            throw ToolError(status: .noInput, message: "can't read \(path.quoted): it is a directory")
+            throw ToolError(status: .noInput, message: "can't read \(quoted: path): it is a directory")
         }
     }
 
@@ -30,10 +30,10 @@ struct ByteStream {
     init(writing path: String, otherThan others: [ByteStream]) throws(ToolError) {
         self.init(descriptor: open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666), name: path)
         guard descriptor >= 0 else {
-            throw .inputOutput("can't write \(path.quoted): \(Self.reason)")
+            throw .inputOutput("can't write \(quoted: path): \(reason: Self.reason)")
         }
         for other in others where isSameFile(as: other) {
-            throw .usage("\(path.quoted) is \(other.name) too; name another file")
+            throw .usage("\(quoted: path) is \(whole: other.name) too; name another file")
         }
     }
 
@@ -42,15 +42,15 @@ struct ByteStream {
     static func create(
         _ path: String,
         with secret: UnsafeRawBufferPointer,
-        existing: () -> String
+        existing: () -> Sentence
     ) throws(ToolError) {
         let stream = ByteStream(
             descriptor: open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600),
             name: path
         )
         guard stream.descriptor >= 0 else {
-            let problem = errno == EEXIST ? existing() : reason
-            throw .inputOutput("can't create \(path.quoted): \(problem)")
+            let problem = errno == EEXIST ? existing() : "\(reason: reason)"
+            throw .inputOutput("can't create \(quoted: path): \(problem)")
         }
         defer { stream.close() }
         do throws(ToolError) {
@@ -58,7 +58,7 @@ struct ByteStream {
             try stream.flush()
             // The process's mask may have removed too many permissions.
             guard fchmod(stream.descriptor, 0o600) == 0 else {
-                throw .inputOutput("can't write to \(stream.name): \(reason)")
+                throw .inputOutput("can't write to \(whole: stream.name): \(reason: reason)")
             }
         } catch {
             unlink(path)
@@ -69,7 +69,7 @@ struct ByteStream {
     /// Flushes a regular file to the disk. Some systems only then report that there is no space.
     func flush() throws(ToolError) {
         guard fsync(descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) else {
-            throw .inputOutput("can't write to \(name): \(Self.reason)")
+            throw .inputOutput("can't write to \(whole: name): \(reason: Self.reason)")
         }
     }
 
@@ -105,7 +105,7 @@ struct ByteStream {
             let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             if !canTryAgain(after: errno, POLLIN) {
-                throw .inputOutput("can't read \(name): \(Self.reason)")
+                throw .inputOutput("can't read \(whole: name): \(reason: Self.reason)")
             }
         }
     }
@@ -145,7 +145,7 @@ struct ByteStream {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if !canTryAgain(after: errno, POLLOUT) {
-                let message = errno == EPIPE ? nil : "can't write to \(name): \(Self.reason)"
+                let message: Sentence? = errno == EPIPE ? nil : "can't write to \(whole: name): \(reason: Self.reason)"
                 truncate(by: bytes.count - rest.count)
                 throw .inputOutput(message)
             }

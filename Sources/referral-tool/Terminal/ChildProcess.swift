@@ -26,10 +26,12 @@ struct ChildProcess {
         for name: String,
         input: Int32 = STDIN_FILENO,
         messages: Messages = .shown,
-        hint: String
+        hint: Sentence
     ) throws(ToolError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw .inputOutput("\(name): can't run \(program): \(ByteStream.reason)") }
+        guard pipe(&ends) == 0 else {
+            throw .inputOutput("\(whole: name): can't run \(whole: program): \(reason: ByteStream.reason)")
+        }
         defer { close(ends[1]) }
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
@@ -57,8 +59,10 @@ struct ChildProcess {
         guard code == 0 else {
             output.close()
             throw code == ENOENT
-                ? ToolError(status: .unavailable, message: "\(name): \(hint)")
-                : .inputOutput("\(name): can't run \(program): \(String(cString: strerror(code)))")
+                ? ToolError(status: .unavailable, message: "\(whole: name): \(hint)")
+                : .inputOutput(
+                    "\(whole: name): can't run \(whole: program): \(reason: String(cString: strerror(code)))"
+                )
         }
     }
 

@@ -39,8 +39,8 @@ enum TerminalText {
 
 extension ByteStream {
     /// Writes a message to standard error that doesn't end the command. If it can't be written, the command continues.
-    static func note(_ message: String) {
-        try? error.write("referral-tool: \(TerminalText.escaped(message))\n")
+    static func note(_ message: Sentence) {
+        try? error.write("referral-tool: \(message.text)\n")
     }
 
     /// Writes rows. A terminal gets escapes for all characters that it would interpret.

@@ -17,7 +17,7 @@ struct Outputs {
         self.json = try arguments.value(of: json)
         let paths = [self.html, self.csv, self.json].compactMap(\.self)
         if let path = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
-            throw .usage("\(path.quoted) is named for two outputs")
+            throw .usage("\(quoted: path) is named for two outputs")
         }
         streams = paths.compactMap { $0 == "-" ? nil : try? ByteStream(reading: $0) }
     }

@@ -167,15 +167,16 @@ extension PartialReport {
             do throws(JSONError) {
                 let members = try object(try JSONValue(object: bytes))
                 guard let version = members[mark]?.wholeNumber else {
-                    return .failure(.badData("\(name) isn't a report in JSON: it has no member '\(mark)'"))
+                    return .failure(.badData("\(whole: name) isn't a report in JSON: it has no member '\(name: mark)'"))
                 }
                 guard version == Self.version else {
-                    let problem = "is a report of version \(version), and this command reads version \(Self.version)"
-                    return .failure(.badData("\(name) \(problem); make it again with this command"))
+                    let problem: Sentence =
+                        "is a report of version \(version), and this command reads version \(Self.version)"
+                    return .failure(.badData("\(whole: name) \(problem); make it again with this command"))
                 }
                 return .success(try body(members))
             } catch {
-                return .failure(.badData("\(name) is damaged: it isn't a report as --json writes it"))
+                return .failure(.badData("\(whole: name) is damaged: it isn't a report as --json writes it"))
             }
         }
         return try result.get()

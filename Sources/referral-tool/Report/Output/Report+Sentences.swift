@@ -99,7 +99,7 @@ extension Report {
             lines.append(([counted] + others).joined(separator: "; "))
         }
         lines += tally.strangeLines.map { "not a line of a log: \($0.quoted)" }
-        lines += tally.leftOut.sorted { $0.key < $1.key }.map { "left out: \(Progress.grouped($1)) \($0)" }
+        lines += tally.leftOut.sorted { $0.key < $1.key }.map { "left out: \(Progress.grouped($1)) \($0.shown)" }
         return lines
     }
 

@@ -37,11 +37,13 @@ enum AppCounts {
             if name.isEqual(to: "version") { version = value.wholeNumber }
             if name.isEqual(to: "rows") { rows = value.array }
         }
-        guard let version else { throw .badData("\(place): the app's counts have no version") }
+        guard let version else { throw .badData("\(whole: place): the app's counts have no version") }
         guard version == Self.version else {
-            throw .badData("\(place): the app's counts are of version \(version), and this command reads version 1")
+            throw .badData(
+                "\(whole: place): the app's counts are of version \(version), and this command reads version 1"
+            )
         }
-        guard let rows else { throw .badData("\(place): the app's counts have no rows") }
+        guard let rows else { throw .badData("\(whole: place): the app's counts have no rows") }
         for row in rows { count(row: row, in: &tally) }
         tally.sources[.counts, default: 0] += 1
     }

@@ -17,7 +17,7 @@ enum GuestbookFile {
         bytes.withUnsafeBufferPointer { bytes in
             records = document(bytes) ?? lines(bytes)
         }
-        guard let records else { throw .badData("\(name) has no records of a guestbook") }
+        guard let records else { throw .badData("\(whole: name) has no records of a guestbook") }
         var known: Set<String> = []
         for record in records {
             guard let day = record.day else {

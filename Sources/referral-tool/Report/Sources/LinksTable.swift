@@ -53,7 +53,7 @@ struct LinksTable {
             return
         }
         guard let table = SourceTable(bytes), let referrer = table.index(of: "referrer") else {
-            throw .badData("\(name) isn't a table of links: its first line names no column 'referrer'")
+            throw .badData("\(whole: name) isn't a table of links: its first line names no column 'referrer'")
         }
         let (labelColumn, campaign) = (table.index(of: Columns.key(Name(label)).rawValue), table.index(of: "ct"))
         known.rejected += table.forEach { cell in

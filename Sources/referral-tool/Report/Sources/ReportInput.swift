@@ -17,7 +17,7 @@ struct ReportInput {
         name = path == "-" ? "standard input" : path
         let file = path == "-" ? ByteStream.input : try ByteStream(reading: path)
         for output in outputs where output.isSameFile(as: file) {
-            throw .usage("\(path.quoted) is both read and written; name another file")
+            throw .usage("\(quoted: path) is both read and written; name another file")
         }
         isFile = file.size != nil
         guard isFile || path == "-" || mayRead else {
@@ -30,7 +30,7 @@ struct ReportInput {
             return
         }
         guard file.size != nil, lseek(file.descriptor, 0, SEEK_SET) == 0 else {
-            throw .badData("\(name) is compressed; pipe it through gzip -dc")
+            throw .badData("\(whole: name) is compressed; pipe it through gzip -dc")
         }
         let process = try ChildProcess(
             "gzip",
@@ -60,7 +60,7 @@ struct ReportInput {
     /// Reads all of it.
     func readAll(atMost limit: Int) throws(ToolError) -> [UInt8] {
         guard let rest = try stream.readAll(atMost: limit) else {
-            throw .badData("\(name) is longer than \(limit >> 20) MiB")
+            throw .badData("\(whole: name) is longer than \(limit >> 20) MiB")
         }
         try close()
         return beginning + rest
@@ -82,7 +82,7 @@ struct ReportInput {
         let status = gzip.wait()
         // With another status than 2, a warning, something is missing.
         guard status == 0 || status == 2 else {
-            throw .badData("\(name) is damaged or cut off: gzip can't decompress it to its end")
+            throw .badData("\(whole: name) is damaged or cut off: gzip can't decompress it to its end")
         }
     }
 }

@@ -59,12 +59,12 @@ struct ReportReader {
         if input.beginning.isEmpty, file.source == nil || file.source == .log {
             // A log that was rotated just now. A file that can't be decompressed has no beginning either.
             try input.close()
-            return ByteStream.note("\(input.name) is empty")
+            return ByteStream.note("\(whole: input.name) is empty")
         }
         guard let source = file.source ?? Recognition.source(of: input.beginning, scope) else {
-            let sources = "a log, the app's counts, a store's table, links, a guestbook or a report in JSON"
+            let sources: Sentence = "a log, the app's counts, a store's table, links, a guestbook or a report in JSON"
             throw .badData(
-                "\(input.name) isn't \(sources): it looks like \(Recognition.appearance(of: input.beginning))"
+                "\(whole: input.name) isn't \(sources): it looks like \(Recognition.appearance(of: input.beginning))"
             )
         }
         defer { hasRead = true }
@@ -79,7 +79,7 @@ struct ReportReader {
             case .store:
                 guard let table = StoreTable(bytes) else {
                     throw .badData(
-                        "\(input.name) isn't a table of campaigns: it looks like \(Recognition.appearance(of: bytes))"
+                        "\(whole: input.name) isn't a table of campaigns: it looks like \(Recognition.appearance(of: bytes))"
                     )
                 }
                 table.count(in: &tally, referrers: known.campaigns)
@@ -114,7 +114,7 @@ struct ReportReader {
         let differences = other.differences(from: scope)
         guard differences.isEmpty else {
             throw .badData(
-                "\(name) was made with other values of \(differences.joined(separator: ", ")); make it again"
+                "\(whole: name) was made with other values of \(name: differences.joined(separator: ", ")); make it again"
             )
         }
         try PartialReport.add(bytes, name: name, to: &tally)
@@ -139,6 +139,6 @@ struct ReportReader {
     }
 
     private static func note(_ input: ReportInput, _ source: ReportSource) {
-        ByteStream.note("\(input.name) is \(source.title)")
+        ByteStream.note("\(whole: input.name) is \(name: source.title)")
     }
 }

@@ -57,8 +57,8 @@ enum Recognition {
     }
 
     /// The appearance of a file that isn't a source.
-    static func appearance(of beginning: [UInt8]) -> String {
-        let signatures: [(StaticString, String)] = [
+    static func appearance(of beginning: [UInt8]) -> Sentence {
+        let signatures: [(StaticString, Sentence)] = [
             ("PK\u{3}\u{4}", "a spreadsheet or another ZIP archive; save it as CSV"), ("%PDF", "a PDF"),
             ("\u{7F}ELF", "a program"), ("SQLite format 3", "an SQLite database"), ("<?xml", "XML"),
             ("<!doctype", "a page of HTML"), ("<html", "a page of HTML"),
@@ -77,7 +77,7 @@ enum Recognition {
         let line = bytes.split(separator: ASCII.lineFeed).first.map(Array.init) ?? []
         let shown = line.withUnsafeBufferPointer { StrangeLine.text($0) }
         return bytes.first == ASCII.openBrace
-            ? "JSON that begins with \(shown.quoted)" : "text that begins with \(shown.quoted)"
+            ? "JSON that begins with \(quoted: shown)" : "text that begins with \(quoted: shown)"
     }
 }
 

@@ -1,0 +1,62 @@
+"""The compiler refuses text from outside in a message that doesn't say how much of it may be shown, and no message goes another way.
+
+Needs the package, built by `swift build --build-tests`.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BUILT = ROOT / ".build/debug"
+
+# How each kind of message is made.
+MESSAGES = {
+    "a sentence of a library": 'let message: Sentence = "a \\(TEXT)"',
+    "two sentences": 'let message: Sentence = "a " + "b \\(TEXT)"',
+    "a choice of sentences": 'let message: Sentence = text.isEmpty ? "a" : "b \\(TEXT)"',
+    "wrong usage": 'let error = ToolError.usage("a \\(TEXT)")',
+    "bad data": 'let error = ToolError.badData("a \\(TEXT)")',
+    "a failure of the system": 'let error = ToolError.inputOutput("a \\(TEXT)")',
+    "any error": 'let error = ToolError(status: .noInput, message: "a \\(TEXT)")',
+    "an option's wrong value": 'let error = ToolError.value(text, of: "--to", "a \\(TEXT)")',
+    "the form of an option's values": 'let option = Option<Int>("--to", "N", "help", form: "a \\(TEXT)") { Int($0) }',
+    "a note": 'ByteStream.note("a \\(TEXT)")',
+    "the reason why a row is rejected": 'let error = RowError("to", "a \\(TEXT)")',
+    "a finding in a catalog": 'let finding: CatalogFinding.Unplaced = (0, .note, "a \\(TEXT)")',
+    "a finding on a page": 'let finding: Rule.Problem = (0, "a \\(TEXT)")',
+    "a finding in a site's files": 'func find(_ place: SitePlace) -> Rule.SiteProblem { (place, "a \\(TEXT)") }',
+    "a file that can't be checked": 'let failure = SiteFailure(path: text, problem: "a \\(TEXT)", kind: .missing)',
+    "a property list that can't be read": 'let failure = PropertyList.Failure(offset: 0, message: "a \\(TEXT)")',
+}
+
+
+def compile(source, folder):
+    """What the compiler says of a function's body."""
+    # A package's own modules are visible under its name, which is that of its folder.
+    name = re.search(r'"-package-name","([^"]+)"', (ROOT / ".build/debug.yaml").read_text())[1]
+    imports = ["import ReferralBasics", *map("@testable import {}".format, ["ReferralSiteCheck", "referral_tool"])]
+    (folder / "message.swift").write_text("\n".join([*imports, f"func message(_ text: String) {{\n{source}\n}}\n"]))
+    command = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-package-name", name, "-I", BUILT / "Modules"]
+    process = subprocess.run([*command, folder / "message.swift"], capture_output=True, text=True)
+    return process.returncode, process.stderr
+
+
+@pytest.mark.parametrize("kind", MESSAGES)
+def test_text_without_a_label_is_refused(kind, tmp_path):
+    status, error = compile(MESSAGES[kind].replace("TEXT", "text"), tmp_path)
+    assert status == 1 and "message.swift:5:" in error, error
+
+
+def test_text_with_a_label_is_accepted(tmp_path):
+    bodies = [f"do {{ {body.replace('TEXT', 'name: text')} }}" for body in MESSAGES.values()]
+    assert compile("\n".join(bodies), tmp_path) == (0, "")
+
+
+def test_no_message_goes_another_way():
+    command = ["git", "grep", "-l", r"error\.write(", "--", "Sources/referral-tool"]
+    files = subprocess.check_output(command, cwd=ROOT, text=True).split()
+    # Notes, the messages on rows, and the line of the progress, which is made of numbers.
+    assert {Path(file).name for file in files} == {"TerminalText.swift", "RowSink.swift", "Progress.swift"}

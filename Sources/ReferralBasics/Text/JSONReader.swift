@@ -66,11 +66,13 @@ extension JSONReader {
         let start = position
         switch byte {
         case ASCII.openBrace:
-            var members: [String: [UInt8]] = [:]
+            var members: [[UInt8]: [UInt8]] = [:]
             try elements(closedBy: ASCII.closeBrace) { reader throws(JSONError) in
                 let start = reader.position
                 let name = try reader.name().content
-                members[name] = Array(reader.bytes[start..<reader.position]) + (try reader.valueWithoutRepeats())
+                // By its bytes: two names that look alike are two.
+                members[Array(name.utf8)] =
+                    Array(reader.bytes[start..<reader.position]) + (try reader.valueWithoutRepeats())
             }
             return Self.list(Array(members.values), in: ASCII.openBrace, ASCII.closeBrace)
         case ASCII.openBracket:

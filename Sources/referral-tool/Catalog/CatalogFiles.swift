@@ -48,7 +48,7 @@ struct CatalogFiles {
                 replace(length, "length", with: "\(contents.length)", in: members, path, found)
             }
             let digest = members.last { $0.name == "sha256" }
-            if digest?.string != contents.digest {
+            if digest?.string.map({ Name($0) }) != Name(contents.digest) {
                 let found: Sentence = "has the sha256 \(name: contents.digest) in \(whole: folder.name)"
                 replace(digest, "sha256", with: "\"\(contents.digest)\"", in: members, path, found)
             }

@@ -42,7 +42,7 @@ extension StoreKitFile {
         in file: String
     ) -> [(offset: Int, message: Sentence)] {
         var found: [(offset: Int, message: Sentence)] = []
-        if let expected = item.kind.storeKitType, product.type?.string != expected {
+        if let expected = item.kind.storeKitType, product.type?.string.map({ Name($0) }) != Name(expected) {
             let problem: Sentence =
                 product.type.map { "has the type \(whole: json.text(in: $0.value))" } ?? "has no type"
             let requirement: Sentence =

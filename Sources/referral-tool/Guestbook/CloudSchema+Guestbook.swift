@@ -1,9 +1,10 @@
 import ReferralInvitations
+import UnlockCatalog
 
 extension CloudSchema {
     /// The differences that keep the schema from being that of a guestbook, in the order of the text.
     var problemsOfGuestbook: [Problem] {
-        guard let type = recordTypes.first(where: { $0.name == GuestbookSchema.recordType }) else {
+        guard let type = recordTypes.first(where: { $0.name == Name(GuestbookSchema.recordType) }) else {
             let message: Sentence =
                 "the record type \(name: GuestbookSchema.recordType) is missing; referral-tool guestbook --schema prints it"
             return [Problem(offset: 0, message: message)]
@@ -15,7 +16,7 @@ extension CloudSchema {
 
 private extension CloudSchema.RecordType {
     func problem(_ needed: GuestbookSchema.Field) -> CloudSchema.Problem? {
-        guard let field = fields.first(where: { $0.name == needed.name }) else {
+        guard let field = fields.first(where: { $0.name == Name(needed.name) }) else {
             // The system's fields are there even if the schema doesn't name them, without an index.
             let name: Sentence = needed.name.hasPrefix("_") ? "\"\(name: needed.name)\"" : "\(name: needed.name)"
             let index: Sentence = needed.isQueryable ? " QUERYABLE'" : "'"
@@ -40,13 +41,13 @@ private extension CloudSchema.RecordType {
     var problemsOfGrants: [CloudSchema.Problem] {
         var problems: [CloudSchema.Problem] = []
         for needed in GuestbookSchema.grants
-        where !grants.contains(where: { $0.role == needed.role && $0.rights.contains(needed.right) }) {
+        where !grants.contains(where: { $0.role == Name(needed.role) && $0.rights.contains(Name(needed.right)) }) {
             let message: Sentence =
                 "\(name: needed.role) lacks a right; add 'GRANT \(name: needed.right) TO \"\(name: needed.role)\"'"
             problems.append(CloudSchema.Problem(offset: offset, message: message))
         }
         for grant in grants where grant.role != "_creator" && grant.rights.contains("WRITE") {
-            let message: Sentence = "\(name: grant.role) may change the records of others; remove WRITE"
+            let message: Sentence = "\(name: grant.role.rawValue) may change the records of others; remove WRITE"
             problems.append(CloudSchema.Problem(offset: grant.offset, message: message))
         }
         for grant in grants where grant.role == "_world" && grant.rights.contains("CREATE") {

@@ -1,25 +1,26 @@
 import ReferralSiteCheck
+import UnlockCatalog
 
 /// The record types in a text in CloudKit's schema language.
 struct CloudSchema {
     struct Field {
-        let name: String
+        let name: Name
         /// In upper case, with single spaces.
         let type: String
         /// In upper case.
-        let indexes: Set<String>
+        let indexes: Set<Name>
         let offset: Int
     }
 
     struct Grant {
         /// In upper case.
-        let rights: Set<String>
-        let role: String
+        let rights: Set<Name>
+        let role: Name
         let offset: Int
     }
 
     struct RecordType {
-        let name: String
+        let name: Name
         var fields: [Field] = []
         var grants: [Grant] = []
         let offset: Int
@@ -68,10 +69,10 @@ private struct SchemaReader {
         /// Whether it is a name in quotation marks, which is never a keyword.
         var isQuoted = false
 
-        func isKeyword(_ word: String) -> Bool { !isQuoted && text.asciiUppercased == word }
+        func isKeyword(_ word: String) -> Bool { !isQuoted && Name(text.asciiUppercased) == Name(word) }
     }
 
-    private static let indexes: Set<String> = ["QUERYABLE", "SORTABLE", "SEARCHABLE"]
+    private static let indexes: Set<Name> = ["QUERYABLE", "SORTABLE", "SEARCHABLE"]
 
     private var tokens: ArraySlice<Token> = []
     private let end: Int
@@ -88,11 +89,11 @@ private struct SchemaReader {
         guard skip(word) else { throw problem("expected \(name: word)") }
     }
 
-    mutating func name() throws(CloudSchema.Problem) -> String {
+    mutating func name() throws(CloudSchema.Problem) -> Name {
         guard let token = tokens.first, token.isQuoted || Self.isWord(token.text) else {
             throw problem("expected a name")
         }
-        return tokens.removeFirst().text
+        return Name(tokens.removeFirst().text)
     }
 
     mutating func recordType() throws(CloudSchema.Problem) -> CloudSchema.RecordType {
@@ -112,8 +113,8 @@ private struct SchemaReader {
 
     private mutating func grant() throws(CloudSchema.Problem) -> CloudSchema.Grant {
         let offset = tokens.removeFirst().offset
-        var rights: Set<String> = []
-        repeat { rights.insert(try name().asciiUppercased) } while skip(",")
+        var rights: Set<Name> = []
+        repeat { rights.insert(Name(try name().rawValue.asciiUppercased)) } while skip(",")
         try expect("TO")
         return CloudSchema.Grant(rights: rights, role: try name(), offset: offset)
     }
@@ -127,12 +128,12 @@ private struct SchemaReader {
         {
             words.append(tokens.removeFirst().text.asciiUppercased)
         }
-        let type = words.filter { !Self.indexes.contains($0) }
-        guard !type.isEmpty else { throw problem("expected the type of the field \(name: name)") }
+        let type = words.filter { !Self.indexes.contains(Name($0)) }
+        guard !type.isEmpty else { throw problem("expected the type of the field \(name: name.rawValue)") }
         return CloudSchema.Field(
             name: name,
             type: type.joined(separator: " "),
-            indexes: Self.indexes.intersection(words),
+            indexes: Self.indexes.intersection(words.map { Name($0) }),
             offset: offset
         )
     }

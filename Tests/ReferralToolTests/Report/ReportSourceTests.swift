@@ -138,6 +138,31 @@ struct ReportSourceTests {
         #expect(again["anna"]?.events?["event100"] == 2)
     }
 
+    @Test("names that look alike but are other bytes are two names")
+    func lookalikes() throws {
+        let names = ["\u{E9}", "e\u{301}"]
+        let rows = names.flatMap { name in
+            [
+                #"{"day":"2026-10-01","road":"\#(name)","outcome":"\#(name)"}"#,
+                #"{"day":"2026-10-01","event":"\#(name)","referrer":"\#(name)"}"#,
+            ]
+        }
+        let text = #"{"version":1,"app":"1300230302","rows":[\#(rows.joined(separator: ","))]}"#
+        let counts = try Tool.run(["report", "--json", "-", "--counts", "-"], input: Data(text.utf8))
+        // Names are in the order of their bytes.
+        let (second, first) = (names[0], names[1])
+        #expect(counts.output.contains(#""before":{"\#(first)":{"\#(first)":1},"\#(second)":{"\#(second)":1}}"#))
+        #expect(counts.output.contains(#""totals":{"counts":{"events":{"\#(first)":1,"\#(second)":1}}}"#))
+        let again = try Tool.run(["report", "--json", "-", "--partial", "-"], input: counts.bytes)
+        #expect(again.bytes == counts.bytes)
+        let records = names.map { #"{"recordName":"\#($0)","referrer":"anna","day":1790847000000}"# }
+        let guestbook = try Tool.run(
+            ["report", "--json", "-", "--guestbook", "-"],
+            input: Data(records.joined(separator: "\n").utf8)
+        )
+        #expect(guestbook.output.contains(#""sources":{"guestbook":2}"#))
+    }
+
     @Test("a store's table has a number for each campaign, and what is withheld isn't zero")
     func stores() throws {
         let views =

@@ -1,12 +1,14 @@
+import UnlockCatalog
+
 /// The numbers for one referrer, one campaign, one day or one period.
 struct Figures: Equatable {
     /// The names of events that are counted one by one. Others are counted as ``otherEvent``.
     static let maximumEvents = 20
-    static let otherEvent = "other events"
+    static let otherEvent: Name = "other events"
 
     private var counts = SIMD16<Int>()
     /// The app's own events, such as a first purchase.
-    private(set) var events: [String: Int] = [:]
+    private(set) var events: [Name: Int] = [:]
 
     subscript(measure: Measure) -> Int {
         get { counts[measure.rawValue] }
@@ -16,7 +18,7 @@ struct Figures: Equatable {
     var isEmpty: Bool { counts == SIMD16() && events.isEmpty }
 
     /// Adds to an event.
-    mutating func add(_ count: Int, toEvent name: String) {
+    mutating func add(_ count: Int, toEvent name: Name) {
         events.add(count, to: name, keepingFirst: Self.maximumEvents, rest: Self.otherEvent)
     }
 

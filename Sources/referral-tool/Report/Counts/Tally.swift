@@ -14,7 +14,7 @@ struct Tally {
     private(set) var days: [Day: Figures] = [:]
     private(set) var totals = PeriodFigures()
     /// How the app's checks ended, by period and road.
-    private(set) var outcomes: [Period: [String: [String: Int]]] = [:]
+    private(set) var outcomes: [Period: [Name: [Name: Int]]] = [:]
 
     var fates = [Int](repeating: 0, count: LineFate.allCases.count)
     /// The number of lines, rows or records of each kind.
@@ -22,7 +22,7 @@ struct Tally {
     /// The first lines that aren't lines of a log, without addresses.
     var strangeLines: [String] = []
     /// Rows of tables and files that aren't counted, with the reason.
-    var leftOut: [String: Int] = [:]
+    var leftOut: [Name: Int] = [:]
     var visits = Visits()
 
     /// The people's names.
@@ -50,7 +50,7 @@ struct Tally {
         if let day { days[day, default: Figures()][measure] &+= count }
     }
 
-    mutating func add(_ count: Int, toEvent event: String, on day: Day, _ referrer: NameTable.Place) {
+    mutating func add(_ count: Int, toEvent event: Name, on day: Day, _ referrer: NameTable.Place) {
         let period = scope.period(of: day)
         referrers[referrer][period].add(count, toEvent: event)
         campaigns[NameTable.place(of: .none)][period].add(count, toEvent: event)
@@ -58,8 +58,8 @@ struct Tally {
         days[day, default: Figures()].add(count, toEvent: event)
     }
 
-    mutating func add(_ count: Int, road: String, outcome: String, in period: Period) {
-        func add(_ count: Int, _ outcome: String, to counts: inout [String: Int]) {
+    mutating func add(_ count: Int, road: Name, outcome: Name, in period: Period) {
+        func add(_ count: Int, _ outcome: Name, to counts: inout [Name: Int]) {
             counts.add(count, to: outcome, keepingFirst: Self.maximumOutcomes, rest: "other")
         }
         add(count, outcome, to: &outcomes[period, default: [:]][road, default: [:]])
@@ -77,7 +77,7 @@ struct Tally {
     }
 
     /// Leaves a row out.
-    mutating func leaveOut(_ reason: String, _ count: Int = 1) { leftOut[reason, default: 0] &+= count }
+    mutating func leaveOut(_ reason: Name, _ count: Int = 1) { leftOut[reason, default: 0] &+= count }
 
     // MARK: Visits
 
@@ -107,9 +107,8 @@ struct Tally {
     func has(_ measure: Measure) -> Bool { totals.before[measure] != 0 || totals.after[measure] != 0 }
 
     /// The names of the app's events, in the order of their bytes.
-    var events: [String] {
-        Set(totals.before.events.keys).union(totals.after.events.keys)
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var events: [Name] {
+        Set(totals.before.events.keys).union(totals.after.events.keys).sorted()
     }
 
     var periods: [Period] { scope.comparison == nil ? [.before] : Period.allCases }

@@ -34,8 +34,8 @@ extension PartialReport {
 
     private static func string(_ text: String) -> String { JSONText.string(text) }
 
-    private static func sorted<Value>(_ values: [String: Value]) -> [(String, Value)] {
-        values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { ($0.key, $0.value) }
+    private static func sorted<Value>(_ values: [Name: Value]) -> [(String, Value)] {
+        values.sorted { $0.key < $1.key }.map { ($0.key.rawValue, $0.value) }
     }
 
     private static func scope(_ scope: ReportScope) -> String {
@@ -69,7 +69,7 @@ extension PartialReport {
         return "[\n" + (groups + entries).joined(separator: ",\n") + "\n]"
     }
 
-    private static func outcomes(_ outcomes: [Period: [String: [String: Int]]]) -> String {
+    private static func outcomes(_ outcomes: [Period: [Name: [Name: Int]]]) -> String {
         object(
             Period.allCases.compactMap { period in
                 outcomes[period].map { roads in
@@ -114,12 +114,12 @@ extension PartialReport {
         var sum = tally
         try read(bytes, name) { members throws(JSONError) in
             try readCounts(members["lines"]) { name, count in
-                guard let fate = LineFate(rawValue: name) else { return false }
+                guard let fate = LineFate(rawValue: name.rawValue) else { return false }
                 sum.addLine(fate, count)
                 return true
             }
             try readCounts(members["sources"]) { name, count in
-                guard let kind = SourceKind(rawValue: name) else { return false }
+                guard let kind = SourceKind(rawValue: name.rawValue) else { return false }
                 sum.sources[kind, default: 0] &+= count
                 return true
             }
@@ -145,10 +145,10 @@ extension PartialReport {
             var none: [Name: String] = [:]
             try add(members["campaigns"], "campaign", to: &sum.campaigns, labels: &none)
             for period in Period.allCases {
-                guard let roads = try object(members["outcomes"])[period.rawValue] else { continue }
+                guard let roads = try object(members["outcomes"])[Name(period.rawValue)] else { continue }
                 try roads.readObject { road, counts throws(JSONError) in
                     try readCounts(counts) { outcome, count in
-                        sum.add(count, road: road.content, outcome: outcome, in: period)
+                        sum.add(count, road: Name(road.content), outcome: outcome, in: period)
                         return true
                     }
                 }
@@ -161,12 +161,12 @@ extension PartialReport {
     private static func read<Value>(
         _ bytes: [UInt8],
         _ name: String,
-        _ body: ([String: JSONValue]) throws(JSONError) -> Value
+        _ body: ([Name: JSONValue]) throws(JSONError) -> Value
     ) throws(ToolError) -> Value {
         let result: Result<Value, ToolError> = bytes.withUnsafeBufferPointer { bytes in
             do throws(JSONError) {
                 let members = try object(try JSONValue(object: bytes))
-                guard let version = members[mark]?.wholeNumber else {
+                guard let version = members[Name(mark)]?.wholeNumber else {
                     return .failure(.badData("\(whole: name) isn't a report in JSON: it has no member '\(name: mark)'"))
                 }
                 guard version == Self.version else {
@@ -182,17 +182,17 @@ extension PartialReport {
         return try result.get()
     }
 
-    private static func object(_ value: JSONValue?) throws(JSONError) -> [String: JSONValue] {
+    private static func object(_ value: JSONValue?) throws(JSONError) -> [Name: JSONValue] {
         guard let value else { return [:] }
         guard value.isObject else { throw .invalid }
-        var members: [String: JSONValue] = [:]
-        try value.readObject { name, value throws(JSONError) in members[name.content] = value }
+        var members: [Name: JSONValue] = [:]
+        try value.readObject { name, value throws(JSONError) in members[Name(name.content)] = value }
         return members
     }
 
     private static func readCounts(
         _ value: JSONValue?,
-        _ add: (String, Int) -> Bool
+        _ add: (Name, Int) -> Bool
     ) throws(JSONError) {
         for (name, value) in try object(value) {
             guard let count = value.wholeNumber, add(name, count) else { throw .invalid }
@@ -202,11 +202,11 @@ extension PartialReport {
     /// The figures among an object's members. The function reads the others, and returns whether it has.
     private static func readFigures(
         _ value: JSONValue,
-        _ other: (String, JSONValue) -> Bool = { _, _ in false }
+        _ other: (Name, JSONValue) -> Bool = { _, _ in false }
     ) throws(JSONError) -> Figures {
         var figures = Figures()
         for (name, value) in try object(value) {
-            if let measure = Measure(name: name) {
+            if let measure = Measure(name: name.rawValue) {
                 guard let count = value.wholeNumber else { throw .invalid }
                 figures[measure] = count
             } else if name == "events" {
@@ -223,7 +223,7 @@ extension PartialReport {
 
     private static func readPeriods(
         _ value: JSONValue
-    ) throws(JSONError) -> (figures: PeriodFigures, others: [String: JSONValue]) {
+    ) throws(JSONError) -> (figures: PeriodFigures, others: [Name: JSONValue]) {
         var members = try object(value)
         var figures = PeriodFigures()
         if let counts = members.removeValue(forKey: "counts") { figures.before = try readFigures(counts) }
@@ -233,7 +233,7 @@ extension PartialReport {
 
     private static func add(
         _ value: JSONValue?,
-        _ name: String,
+        _ name: Name,
         to table: inout NameTable,
         labels: inout [Name: String]
     ) throws(JSONError) {
@@ -259,7 +259,7 @@ extension PartialReport {
         scope.pages = (members["pages"]?.array ?? []).compactMap(\.string)
         scope.countPath = members["count"]?.string
         scope.item = members["ref"]?.string ?? scope.item
-        func day(_ name: String) throws(JSONError) -> Day? {
+        func day(_ name: Name) throws(JSONError) -> Day? {
             guard let value = members[name] else { return nil }
             guard let day = value.string.flatMap(Day.init) else { throw .invalid }
             return day

@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 extension Report {
     // MARK: The funnel
@@ -12,7 +13,7 @@ extension Report {
         }
         for event in tally.events {
             let count = totals.events[event] ?? 0
-            steps.append(StepView(title: event, figures: [(count, "app")], sentence: nil))
+            steps.append(StepView(title: event.rawValue, figures: [(count, "app")], sentence: nil))
         }
         return steps
     }
@@ -48,7 +49,7 @@ extension Report {
     }
 
     /// How checks end that did find a link, in words.
-    private static let reasons: [(outcomes: [String], words: String)] = [
+    private static let reasons: [(outcomes: [Name], words: String)] = [
         (["emptyOrDenied"], "declined to paste, or had nothing to paste"),
         (["expired"], "came after more than the time that a tap counts"),
         (["accessDenied"], "had denied the app access to the clipboard"),
@@ -64,7 +65,7 @@ extension Report {
     private func arrivals(_ totals: Figures, _ period: Period) -> String? {
         guard tally.has(.tapped) else { return nil }
         let (taps, arrived) = (totals[.tapped], totals[.arrived])
-        var counts: [String: Int] = [:]
+        var counts: [Name: Int] = [:]
         for (_, outcomes) in tally.outcomes[period] ?? [:] { counts.merge(outcomes) { $0 &+ $1 } }
         var parts: [String] = []
         var rest = taps - arrived
@@ -99,7 +100,9 @@ extension Report {
             lines.append(([counted] + others).joined(separator: "; "))
         }
         lines += tally.strangeLines.map { "not a line of a log: \($0.quoted)" }
-        lines += tally.leftOut.sorted { $0.key < $1.key }.map { "left out: \(Progress.grouped($1)) \($0.shown)" }
+        lines += tally.leftOut.sorted { $0.key < $1.key }.map {
+            "left out: \(Progress.grouped($1)) \($0.rawValue.shown)"
+        }
         return lines
     }
 

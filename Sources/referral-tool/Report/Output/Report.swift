@@ -38,20 +38,20 @@ struct Report {
     /// A column of the table.
     enum Column {
         case measure(Measure)
-        case event(String)
-        case outcome(String)
+        case event(Name)
+        case outcome(Name)
 
         var name: String {
             switch self {
             case .measure(let measure): measure.name
-            case .event(let name), .outcome(let name): name
+            case .event(let name), .outcome(let name): name.rawValue
             }
         }
 
         var title: String {
             switch self {
             case .measure(let measure): measure.title
-            case .event(let name), .outcome(let name): name
+            case .event(let name), .outcome(let name): name.rawValue
             }
         }
 
@@ -93,7 +93,7 @@ struct Report {
     var columns: [Column] {
         if grouping == .road {
             let names = Set(tally.outcomes.values.flatMap { $0.values.flatMap(\.keys) })
-            return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(Column.outcome)
+            return names.sorted().map(Column.outcome)
         }
         return Measure.allCases.filter(tally.has).map(Column.measure) + tally.events.map(Column.event)
     }
@@ -110,15 +110,14 @@ struct Report {
                 return Row(name: day.text, label: nil, figures: both)
             }
         case .road:
-            Set(tally.outcomes.values.flatMap(\.keys)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
-                road in
+            Set(tally.outcomes.values.flatMap(\.keys)).sorted().map { road in
                 var both = PeriodFigures()
                 for period in Period.allCases {
                     for (outcome, count) in tally.outcomes[period]?[road] ?? [:] {
                         both[period].add(count, toEvent: outcome)
                     }
                 }
-                return Row(name: road, label: nil, figures: both)
+                return Row(name: road.rawValue, label: nil, figures: both)
             }
         }
     }

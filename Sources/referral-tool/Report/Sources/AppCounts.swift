@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 /// The counts of one device, as `ArrivalCounts` exports them. A file has one object per line, or one object.
 ///
@@ -49,24 +50,26 @@ enum AppCounts {
     }
 
     private static func count(row: JSONValue, in tally: inout Tally) {
-        var (day, road, outcome, referrer, group, event): (Day?, String?, String?, String?, String?, String?)
+        var (day, referrer): (Day?, String?)
+        var (road, outcome, group, event): (Name?, Name?, Name?, Name?)
         var count = 1
         do {
             try row.readObject { name, value throws(JSONError) in
-                switch name.content {
+                switch Name(name.content) {
                 case "day": day = value.string.flatMap(Day.init)
-                case "road": road = value.string
-                case "outcome": outcome = value.string
+                case "road": road = value.string.map { Name($0) }
+                case "outcome": outcome = value.string.map { Name($0) }
                 case "referrer": referrer = value.string
-                case "group": group = value.string
-                case "event": event = value.string
+                case "group": group = value.string.map { Name($0) }
+                case "event": event = value.string.map { Name($0) }
                 case "count": count = value.wholeNumber ?? -1
                 default: break
                 }
             }
         } catch { return tally.leaveOut("rows of the app's counts that can't be read") }
         let names = [road, outcome, event].compactMap(\.self)
-        guard let day, count >= 0, !names.isEmpty, names.allSatisfy({ 1...maximumName ~= $0.utf8.count }) else {
+        guard let day, count >= 0, !names.isEmpty, names.allSatisfy({ 1...maximumName ~= $0.rawValue.utf8.count })
+        else {
             return tally.leaveOut("rows of the app's counts that can't be read")
         }
         guard tally.scope.contains(day) else { return tally.leaveOut("rows on other days") }
@@ -79,7 +82,7 @@ enum AppCounts {
         if let event { return tally.add(count, toEvent: event, on: day, place) }
         let ended = outcome ?? "unknown"
         tally.add(count, road: road ?? "unknown", outcome: ended, in: tally.scope.period(of: day))
-        guard ended == Verdict.found.rawValue else { return }
+        guard ended == Name(Verdict.found.rawValue) else { return }
         tally.add(count, to: .arrived, on: day, place)
     }
 }

@@ -1,4 +1,5 @@
 import ReferralInvitations
+import UnlockCatalog
 
 /// The records of a guestbook: the answer of `xcrun cktool query-records`, a list of such records, or one record per line.
 enum GuestbookFile {
@@ -18,7 +19,7 @@ enum GuestbookFile {
             records = document(bytes) ?? lines(bytes)
         }
         guard let records else { throw .badData("\(whole: name) has no records of a guestbook") }
-        var known: Set<String> = []
+        var known: Set<Name> = []
         for record in records {
             guard let day = record.day else {
                 tally.leaveOut("records of a guestbook without a day that can be read")
@@ -28,7 +29,7 @@ enum GuestbookFile {
                 tally.leaveOut("rows on other days")
                 continue
             }
-            guard known.insert(record.name).inserted else {
+            guard known.insert(Name(record.name)).inserted else {
                 tally.leaveOut("records of a guestbook that are there twice")
                 continue
             }
@@ -73,7 +74,7 @@ enum GuestbookFile {
         guard record.isObject else { return nil }
         var entry = Entry()
         func add(_ name: JSONValue, _ value: JSONValue) throws(JSONError) {
-            switch name.content {
+            switch Name(name.content) {
             case "recordName", "name": entry.name = value.string ?? entry.name
             case "creator": entry.creator = value.string
             case "created":
@@ -91,12 +92,12 @@ enum GuestbookFile {
                             if inner.isEqual(to: "value") { content = value }
                         }
                     }
-                    addField(name.content, content)
+                    addField(Name(name.content), content)
                 }
-            default: addField(name.content, value)
+            default: addField(Name(name.content), value)
             }
         }
-        func addField(_ name: String, _ value: JSONValue) {
+        func addField(_ name: Name, _ value: JSONValue) {
             switch name {
             case "program": entry.program = value.string ?? ""
             case "referrer": entry.referrer = value.string ?? ""

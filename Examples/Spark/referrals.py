@@ -2,12 +2,15 @@
 
     spark-submit --files referral-tool Examples/Spark/referrals.py
 
-`--files` brings the command, one static file, to every executor. The job at the end makes a few links and reads them
-again; a job of your own takes `links`, `judged` and `write_links`, with the options of the command.
+`--files` brings the command, one static file, to every executor. The job at the end makes a few links and counts their visits;
+a job of your own takes `links`, `write_links` and `report`, with the options of the command.
 """
 
 import shlex
+import subprocess
+import tempfile
 from operator import itemgetter
+from pathlib import Path
 
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
@@ -15,19 +18,11 @@ from pyspark.sql.functions import struct, to_csv, to_json
 from pyspark.sql.types import StructType
 
 LINK = {"link": "string"}
-JUDGEMENT = {"verdict": "string", "referrer": "string", "timestamp": "double", "parameters": "string"}
 
 
 def links(frame, *options, through=None):
     """The frame with a column `link`."""
     return (through or json_lines)(frame, LINK, "links", *options)
-
-
-def judged(frame, column, *options, through=None):
-    """The frame with the verdict on each string of a column, and with its referral."""
-    # If the frame has such a column, the command prepends this to the name.
-    added = {"decoded." + name if name in frame.columns else name: kind for name, kind in JUDGEMENT.items()}
-    return (through or json_lines)(frame, added, "decode", "--each", "--column", column, *options)
 
 
 def write_links(stream, folder, checkpoint, *options):
@@ -39,6 +34,30 @@ def write_links(stream, folder, checkpoint, *options):
     return stream.writeStream.foreachBatch(write).option("checkpointLocation", checkpoint)
 
 
+def report(spark, logs, options, *outputs):
+    """Counts each part of the logs in a task of its own, and adds the counts here. Returns what the command prints.
+
+    The paths of the logs are in their order. The options say what counts, such as `--page`, and the outputs are `--html FILE`
+    and the like.
+    """
+    lines = spark.sparkContext.union([log_lines(spark, path) for path in logs])
+    parts = piped(lines, "referral-tool", "report", *options, "--log", "-", "--json", "-").glom().collect()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [SparkFiles.get("referral-tool"), "report", *outputs]
+        for number, part in enumerate(parts):
+            file = Path(folder, f"{number}.json")
+            file.write_text("\n".join(part) + "\n", encoding="utf-8")
+            command += ["--partial", file]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+
+
+def log_lines(spark, path):
+    """The lines of a log, or of a folder of logs. `textFile` would also split them at a CR."""
+    kinds = [f"org.apache.hadoop.{name}" for name in ("mapreduce.lib.input.TextInputFormat", "io.LongWritable", "io.Text")]
+    conf = {"textinputformat.record.delimiter": "\n"}
+    return spark.sparkContext.newAPIHadoopFile(str(path), *kinds, conf=conf).map(itemgetter(1))
+
+
 # 65 means that there were bad rows, and that all others were written. Any other failure is the task's.
 BAD_ROWS_ARE_FINE = '"$0" "$@"; status=$?; [ $status = 65 ] || exit $status'
 
@@ -48,7 +67,7 @@ def json_lines(frame, added, *command):
     # A missing member makes a bad row, but a null member does not.
     lines = frame.select(to_json(struct("*"), {"ignoreNullFields": "false"})).rdd.map(itemgetter(0))
     tool = ["sh", "-c", BAD_ROWS_ARE_FINE, "referral-tool", *command]
-    answers = piped(lines, *tool, "--from", "jsonl", "--rejects", "/dev/stdout")
+    answers = piped(lines, *tool, "--from", "jsonl", "--rejects", "/dev/stdout", *IN_A_TASK)
     schema = extended(frame, {**added, "reason": "string"})
     return frame.sparkSession.read.schema(schema).json(answers, mode="FAILFAST")
 
@@ -60,16 +79,20 @@ RFC_4180 = {"escape": '"', "ignoreLeadingWhiteSpace": "false", "ignoreTrailingWh
 def csv_lines(frame, added, *command):
     """As CSV. A bad row fails the task, and so does a line break in a cell. An empty cell is returned as null."""
     lines = frame.select(to_csv(struct("*"), RFC_4180)).rdd.map(itemgetter(0))
-    answers = piped(lines, "referral-tool", *command, "--from", "csv", "--columns", ",".join(frame.columns))
+    names = ",".join(frame.columns)
+    answers = piped(lines, "referral-tool", *command, "--from", "csv", "--columns", names, *IN_A_TASK)
     return frame.sparkSession.read.schema(extended(frame, added)).csv(answers, mode="FAILFAST", **RFC_4180)
+
+
+# One thread, since there is already a task per core.
+IN_A_TASK = ["--jobs", "1", "--quiet"]
 
 
 def piped(lines, *command):
     """Pipes each partition of the lines through its own command."""
     # `--files` copies the command to an executor's working directory, or to a folder of Spark's in local mode.
     path = f"{SparkFiles.getRootDirectory()}:.:/usr/local/bin:/usr/bin:/bin"
-    # One thread, since there is already a task per core.
-    return lines.pipe(shlex.join([*command, "--jobs", "1", "--quiet"]), env={"PATH": path}, checkCode=True)
+    return lines.pipe(shlex.join(command), env={"PATH": path}, checkCode=True)
 
 
 def extended(frame, added):
@@ -91,10 +114,12 @@ def main():
     invitations = links(people, "--app-id", "1300230302", "--landing", "https://example.com/get")
     invitations.show(truncate=False)
 
-    # With a fixed time, a repeated task writes the same rows.
-    stamped = links(people, "--app-id", "1300230302", "--at", "2026-11-21T01:32:30Z")
-    log = stamped.where("link is not null").select("link")
-    judged(log, "link", "--app-id", "1300230302", "--window", "none").drop("link").show(truncate=False)
+    request = '203.0.113.7 - - [01/Oct/2026:09:30:00 +0000] "GET {} HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
+    made = [row.link.removeprefix("https://example.com") for row in invitations.where("link is not null").collect()]
+    with tempfile.NamedTemporaryFile("w") as log:
+        log.writelines(map(request.format, made))
+        log.flush()
+        print(report(spark, [log.name], ["--page", "/get"], "--csv", "-").decode())
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ It is skipped where there is no Java, but fails there if CI is set or REFERRAL_T
 """
 
 import csv
+import gzip
 import json
 import os
 import random
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -45,7 +47,6 @@ if java_version() < 17:
 
 APP = ["--app-id", "1300230302"]
 PAGE = [*APP, "--pt", "118", "--ct", "spring", "--at", "2026-11-21T01:32:30Z"]
-LOG = [*APP, "--now", "2026-11-21T01:33:00Z"]
 COLUMNS = ["referrer", "ct", "name", "param.pack"]
 
 
@@ -162,55 +163,61 @@ def test_lines_that_are_csv_already_need_no_frame(spark, tmp_path):
     command = ["links", *PAGE, "--columns", ",".join(COLUMNS)]
     lines = spark.sparkContext.textFile(str(tmp_path / "rows.csv"), 4)
     assert lines.getNumPartitions() >= 4
-    assert referrals.piped(lines, "referral-tool", *command).collect() == \
+    assert referrals.piped(lines, "referral-tool", *command, *referrals.IN_A_TASK).collect() == \
         alone([*command, tmp_path / "rows.csv"]).split("\n")[:-1]
 
 
-# decode --each
+# report
+
+PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"
 
 
-def strings(folder):
-    """Strings as people paste them: links, and what becomes of links."""
-    rows, _ = alone_as_json(folder, [*good_rows(500, NAMES)], "links", *PAGE)
-    for link in [row["link"] for row in rows]:
-        yield from (link, f" {link}\t", f'{link}#Ö, "', link.replace("id130", "id131"), link[:-9], link.split("ed=")[0])
-    yield from ("", "see you at eight, \"Zoë\" 🎈", "https://example.com/?ref=anna")
+def visits(count, seed):
+    """Lines of a log with visits that go on for different times, in one second or over an hour."""
+    random_ = random.Random(seed)
+    moment = datetime(2026, 10, 1, 9, 30, tzinfo=timezone.utc)
+    for number in range(count):
+        moment += timedelta(seconds=random_.choice([0, 1, 20, 400]))
+        target = random_.choice(["/get?ref=anna", f"/get?ref=r{number}", "/count?event=tap&ref=Zo%C3%AB&copied=1", "/logo.png"])
+        agent = random_.choice([PHONE, "Mozilla/5.0 (Zoë) \r \u2028", "Googlebot/2.1"])
+        client = f"203.0.113.{random_.randint(1, 9)}"
+        yield f'{client} - - [{moment:%d/%b/%Y:%H:%M:%S} +0000] "GET {target} HTTP/1.1" 200 512 "-" "{agent}"\n'
+        if number % 100 == 0:
+            yield random_.choice(["\n", "disk full\n", "\r\n", "\0\n"])
 
 
 @pytest.fixture
-def log(tmp_path):
-    return [(f"line {number}", string) for number, string in enumerate(strings(tmp_path))]
+def logs(tmp_path):
+    """The paths of logs of one server, in their order: one of several blocks, one without lines, and two that are compressed."""
+    lines = [*visits(40_000, 1)]
+    cuts = [0, 30_000, 30_000, 35_000, len(lines)]
+    paths = []
+    for number, (start, end) in enumerate(zip(cuts, cuts[1:])):
+        text = "".join(lines[start:end]).encode()
+        paths.append(tmp_path / f"access.log.{number}{'.gz' if number > 1 else ''}")
+        paths[-1].write_bytes(gzip.compress(text) if number > 1 else text)
+    return paths
 
 
-def test_judgments_through_json_lines_are_those_of_the_command_alone(spark, tmp_path, log):
-    log += [("a line break", "two\nlines"), ("nothing", None)]
-    frame = framed(spark, log, ["where", "pasted"])
-    answers = [row.asDict() for row in referrals.judged(frame, "pasted", *LOG).collect()]
-    for row in answers:
-        row["parameters"] = row["parameters"] and json.loads(row["parameters"])
+def test_a_report_of_logs_in_parts_is_that_of_one_machine(spark, logs, tmp_path):
+    # The local file system's blocks are of 32 MiB, and a cluster's of 128.
+    spark.sparkContext._jsc.hadoopConfiguration().set("mapreduce.input.fileinputformat.split.maxsize", str(1 << 20))
+    assert referrals.log_lines(spark, logs[0]).getNumPartitions() >= 4
+    options = ["--count", "/count"]
+    whole = alone(["report", *options, "--json", "-", *sum((["--log", path] for path in logs), [])])
+    assert json.loads(whole)["lines"]["counted"] > 10_000 and json.loads(whole)["lines"]["notALine"] > 100
+    assert referrals.report(spark, logs, options, "--json", "-").decode() == whole
+    # The files of a pattern are in the order of their names.
+    assert referrals.report(spark, [tmp_path / "access.log.*"], options, "--json", "-").decode() == whole
 
-    command = ["decode", "--each", "--column", "pasted", *LOG]
-    good, bad = alone_as_json(tmp_path, log, *command, columns=frame.columns)
-    assert {row["verdict"] for row in good} == {"found", "wrongApp", "malformedPayload", "noPayload", "notALink"}
-    assert answers == [{**row, "reason": None} for row in good] and bad == []
-
-
-def test_judgments_through_csv_are_those_of_the_command_alone(spark, tmp_path, log):
-    columns = ["referrer", "link"]
-    frame = referrals.judged(framed(spark, log, columns), "link", *LOG, through=referrals.csv_lines)
-    assert frame.columns == [*columns, "verdict", "decoded.referrer", "timestamp", "parameters"]
-    answers = [tuple(None if cell is None else str(cell) for cell in row) for row in frame.collect()]
-    expected = alone_as_csv(tmp_path, log, "decode", "--each", *LOG, columns=columns)
-    assert answers == [(*row[:4], row[4] and str(float(row[4])), row[5]) for row in expected]
+    page = tmp_path / "report.html"
+    assert referrals.report(spark, logs, options, "--html", page) == b""
+    assert "Zoë" in page.read_text()
 
 
-def test_a_log_of_lines_needs_no_frame(spark, tmp_path, log):
-    (tmp_path / "pasted.log").write_text("\n".join(string for _, string in log))
-    command = ["decode", "--each", *LOG]
-    lines = spark.sparkContext.textFile(str(tmp_path / "pasted.log"), 4)
-    assert lines.getNumPartitions() >= 4
-    assert referrals.piped(lines, "referral-tool", *command).collect() == \
-        alone([*command, tmp_path / "pasted.log"]).split("\n")[:-1]
+def test_a_report_with_a_wrong_option_fails(spark, logs):
+    with pytest.raises((PySparkException, Py4JJavaError), match="exited with error code 64"):
+        referrals.report(spark, logs, ["--page", "get"], "--json", "-")
 
 
 # What goes wrong
@@ -269,4 +276,4 @@ def test_the_example_runs(spark, capsys):
     shown = capsys.readouterr().out
     assert "https://example.com/get?ref=bed%20%26%20breakfast" in shown
     assert "referrer: missing" in shown
-    assert re.search(r"found *\|anna", shown)
+    assert "anna,1\n" in shown and "bed & breakfast,1\n" in shown

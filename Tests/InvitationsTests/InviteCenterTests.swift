@@ -115,6 +115,9 @@ struct InviteCenterTests {
         #expect(try await next.pendingEntries.isEmpty)
     }
 
+    /// The pauses so far. A request has a deadline of 15 minutes, too.
+    private var pauses: [Double] { clock.sleeps.filter { $0 != 900 } }
+
     @Test("without a connection, the pauses grow to an hour, and then it is signed once")
     func growingPause() async throws {
         try await JobQueue.runToEnd {
@@ -125,8 +128,8 @@ struct InviteCenterTests {
             await center.settled()
             for count in 1...15 {
                 await JobQueue.settle()
-                #expect(clock.sleeps.count == count)
-                let pause = try #require(clock.sleeps.last)
+                #expect(pauses.count == count)
+                let pause = try #require(pauses.last)
                 clock.milliseconds += pause * 1_000 - 1
                 #expect(await anna.contents.requestCount == count)
                 clock.milliseconds += 1
@@ -135,9 +138,9 @@ struct InviteCenterTests {
                 await center.settled()
             }
             await JobQueue.settle()
-            #expect(clock.sleeps.count == 16)
-            #expect(clock.sleeps.prefix(13) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600])
-            #expect(clock.sleeps.dropFirst(13).allSatisfy { $0 == 3_600 })
+            #expect(pauses.count == 16)
+            #expect(pauses.prefix(13) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600])
+            #expect(pauses.dropFirst(13).allSatisfy { $0 == 3_600 })
             await anna.change { $0.failure = nil }
             clock.milliseconds += 3_600_000
             await JobQueue.settle()

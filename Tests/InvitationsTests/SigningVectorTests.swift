@@ -49,7 +49,7 @@ struct SigningVectorTests {
                 ([vector.mine.code].compactMap { $0 } + (vector.mine.alsoMine ?? [])).joined(separator: " ")
             )
             // No pause ends between two steps.
-            let clock = TestClock(Timestamp(milliseconds: vector.firstLaunch), endsSleeps: false)
+            let clock = TestClock(Timestamp(milliseconds: vector.firstLaunch), endsSleeps: false, uptime: { 0 })
             func launch() async throws -> InviteCenter {
                 let center = InviteCenter(
                     guestbook,

@@ -1,12 +1,6 @@
 /// How the bridge performs what ``Launch`` asks for. Nothing is decided here: calls, changes and answers become events, and effects
 /// are performed in their order.
 extension AppStoreBridge {
-    /// What wakes the bridge at a moment.
-    struct Timer {
-        let moment: Timestamp
-        let task: Task<Void, Never>
-    }
-
     func send(_ event: Launch.Event) {
         if launch.needsLedger(for: event) { readLedger() }
         perform(launch.handle(event, at: Launch.Moment(clock)))
@@ -28,7 +22,7 @@ extension AppStoreBridge {
         pending += effects
         // A listener that calls the bridge again meets the rest of the effects first, so their order is always the same.
         while !pending.isEmpty { perform(pending.removeFirst()) }
-        setTimer()
+        timer.wait(until: launch.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
     }
 
     private func perform(_ effect: Launch.Effect) {
@@ -106,20 +100,9 @@ extension AppStoreBridge {
         return isHeard
     }
 
-    private func setTimer() {
-        let moment = launch.nextWake
-        guard moment != timer?.moment else { return }
-        timer?.task.cancel()
-        timer = moment.map { moment in
-            let wait = (moment.milliseconds - clock.steady.milliseconds) / 1_000
-            let task = Task { [weak self, clock] in
-                await clock.sleep(wait)
-                guard !Task.isCancelled, let self else { return }
-                timer = nil
-                send(.woke(moment))
-            }
-            return Timer(moment: moment, task: task)
-        }
+    private func wake(at moment: Timestamp) {
+        timer.end()
+        send(.woke(moment))
     }
 }
 

@@ -107,7 +107,7 @@ public final class AppStoreBridge {
     // For AppStoreBridge+Launch.swift
     var launch: Launch
     var pending: [Launch.Effect] = []
-    var timer: Timer?
+    var timer = WakeTimer()
     var lastCall = 0
     /// The calls that wait for an outcome.
     var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]

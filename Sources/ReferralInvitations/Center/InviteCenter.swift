@@ -18,41 +18,24 @@ public import ReferralFoundation
 ///
 /// Create one center, and keep it while the app runs.
 public actor InviteCenter {
-    let guestbook: any Guestbook
-    let programs: [InviteProgram]
-    let clock: DeviceClock
+    private let guestbook: any Guestbook
+    private let clock: DeviceClock
     private let storage: any InviteStorage
     private let purchaseDate: @Sendable () async -> Date?
-    let sharedCodes: (any SharedCodes)?
-    let makeCode: @Sendable () -> InviteCode
+    private let sharedCodes: (any SharedCodes)?
+    private let makeCode: @Sendable () -> InviteCode
 
-    /// The user's own name as a referrer, in an app that doesn't use codes. Set it with ``setOwnReferrer(_:)``.
-    public internal(set) var ownReferrer: String?
-
-    /// The contents of the file; `nil` until it is open.
-    private(set) var record: InviteRecord?
-    /// Whether the file contains all of them.
-    private var isSaved = true
-    private var isStarted = false
-    private var purchase: Task<Void, Never>?
-    var following: Task<Void, Never>?
-
-    /// The number of the last attempt.
-    var attemptCount = 0
-
-    // For InviteCenter+Signing.swift
-    /// The programs whose entries are tried next.
-    var due: [String] = []
-    var signing: Attempt<Void>?
-    var retry: Task<Void, Never>?
-    var failureCount = 0
-    var pause: Pause?
-
-    // For InviteCenter+Reading.swift
-    var reading: Attempt<Result<Void, InvitesError>>?
-    var lastAttempt: Pause?
-    var observers: [Int: AsyncStream<[InvitationEntry]>.Continuation] = [:]
-    var observerCount = 0
+    private var invites: Invites
+    /// What is still to be performed, in order.
+    private var effects: [Invites.Effect] = []
+    private var timer = WakeTimer()
+    private var lastCall = 0
+    /// The calls that wait for an answer.
+    private var waiting: [Int: CheckedContinuation<Result<Invites.Answer, InvitesError>, Never>] = [:]
+    /// The answers of calls that don't wait.
+    private var answers: [Int: Result<Invites.Answer, InvitesError>] = [:]
+    private var observers: [Int: AsyncStream<[InvitationEntry]>.Continuation] = [:]
+    private var following: Task<Void, Never>?
 
     /// Creates a center.
     ///
@@ -96,17 +79,16 @@ public actor InviteCenter {
         makeCode: @escaping @Sendable () -> InviteCode = InviteCode.random
     ) {
         self.guestbook = guestbook
-        self.programs = programs
         self.storage = storage
         self.clock = clock
         self.sharedCodes = sharedCodes
-        self.ownReferrer = ownReferrer
         self.purchaseDate = purchaseDate
         self.makeCode = makeCode
+        invites = Invites(programs: programs, ownReferrer: ownReferrer, at: Invites.Moment(clock))
     }
 
     deinit {
-        retry?.cancel()
+        timer.cancel()
         following?.cancel()
         for observer in observers.values { observer.finish() }
     }
@@ -119,78 +101,236 @@ public actor InviteCenter {
     ///
     /// - Throws: ``InvitesError``. Call it again later, such as when the app becomes active.
     public func start() throws(InvitesError) {
-        try open()
-        guard !isStarted else { return }
-        isStarted = true
-        if record?.purchased == nil { purchase = Task { await learnPurchaseDate() } }
-        followSharedCodes()
-        trySigningAll()
-        if isReadingDue { beginReading() }
+        try answer { .started(call: $0) }
     }
 
     /// Waits until nothing is under way. An entry that waits for a pause isn't.
-    package func settled() async {
-        while true {
-            if let purchase {
-                await purchase.value
-            } else if let signing {
-                await signing.task.value
-            } else if let reading {
-                _ = await reading.task.value
-            } else {
-                return
-            }
-        }
+    package func settled() async { _ = await result { .settled(call: $0) } }
+}
+
+// MARK: - The user who was invited
+
+extension InviteCenter {
+    /// Records a referral that reached the app. If the user is a newcomer, the referrer is thanked once the user reaches a
+    /// program's event.
+    ///
+    /// - Parameter arrival: The arrival, as the bridge reported it.
+    /// - Returns: Whether it counts. It doesn't if it came more than 7 days after the first launch or the purchase, or if
+    ///   the referrer is the user or has a name of more than 256 bytes.
+    /// - Throws: ``InvitesError``. Record it again later.
+    @discardableResult
+    public func record(_ arrival: Arrival) throws(InvitesError) -> Bool {
+        try answer { .arrived(call: $0, referrer: arrival.referrer) } == .counts(true)
     }
 
-    private func learnPurchaseDate() async {
-        if let date = await purchaseDate() { note { $0.purchased = Timestamp(date) } }
-        purchase = nil
+    /// Records that the user has reached an event. If it is a program's, and the user came by an invitation before it, the
+    /// user's entry is signed. Only the first time counts.
+    ///
+    /// - Throws: ``InvitesError``. Record it again later.
+    public func recordEvent(_ event: String) throws(InvitesError) {
+        try answer { .reached(call: $0, event: event) }
+    }
+
+    /// The entries that aren't signed yet, in the order in which their events were reached.
+    public var pendingEntries: [GuestbookEntry] {
+        get throws(InvitesError) { try open().pending.map(\.entry) }
     }
 }
 
-// MARK: - The file
+// MARK: - The user who invites
 
 extension InviteCenter {
+    /// The user's own code, which is made once.
+    ///
+    /// If several of the user's devices have made one each, it is the smallest of them, compared as text. The others remain
+    /// the user's own, see ``otherCodes``.
+    ///
+    /// - Throws: ``InvitesError`` if a new code can't be saved.
+    public func code() throws(InvitesError) -> InviteCode {
+        try open()
+        if let code = invites.codes.first { return code }
+        let new = makeCode()
+        try answer { .codeAsked(call: $0, new: new) }
+        return invites.codes.first ?? new
+    }
+
+    /// The user's other codes, which also count for them.
+    public var otherCodes: [InviteCode] {
+        get throws(InvitesError) {
+            try open()
+            return Array(invites.codes.dropFirst())
+        }
+    }
+
+    /// The user's own name as a referrer, in an app that doesn't use codes. Set it with ``setOwnReferrer(_:)``.
+    public var ownReferrer: String? { invites.ownReferrer }
+
+    /// Sets the user's own name as a referrer. Nobody signs for themself.
+    public func setOwnReferrer(_ name: String?) { invites.ownReferrer = name }
+
+    /// Whether a referrer is the user.
+    public func isOwn(_ referrer: String) -> Bool {
+        // The app may ask before it calls `start`. If the file can't be opened, the user's codes aren't known.
+        _ = try? open()
+        return invites.isOwn(referrer)
+    }
+
+    /// The entries that count for the user, in the order in which they were found.
+    public var entries: [InvitationEntry] {
+        get throws(InvitesError) { try open().counted }
+    }
+
+    /// The current entries, followed by all entries each time there are more. If several arrive while the app handles one
+    /// value, it receives the newest.
+    ///
+    /// ```swift
+    /// for await entries in await invites.entryUpdates() {
+    ///     try await unlocks.count(entries)
+    /// }
+    /// ```
+    public func entryUpdates() -> AsyncStream<[InvitationEntry]> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: [InvitationEntry].self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        lastCall += 1
+        let number = lastCall
+        observers[number] = continuation
+        continuation.onTermination = { [weak self] _ in Task { await self?.removeObserver(number) } }
+        if let entries = try? entries { continuation.yield(entries) }
+        return stream
+    }
+
+    private func removeObserver(_ number: Int) { observers[number] = nil }
+
+    /// Reads the guestbook, unless it was read less than 15 minutes ago. Call it when the app becomes active.
+    ///
+    /// - Throws: ``InvitesError``.
+    public func readEntriesIfDue() async throws(InvitesError) {
+        try open()
+        _ = try await result { .readingDue(call: $0) }.get()
+    }
+
+    /// Reads the guestbook for the records of newcomers. `InviteView` calls it when it appears.
+    ///
+    /// Without a code and an own referrer, nothing is read, since nobody can have come. If the guestbook is being read, this
+    /// waits for the answer. If there is none for 15 minutes, the error is ``GuestbookError/offline``.
+    ///
+    /// - Throws: ``InvitesError``.
+    public func readEntries() async throws(InvitesError) {
+        try open()
+        _ = try await result { .readingAsked(call: $0) }.get()
+    }
+}
+
+// MARK: - How it is performed. Nothing is decided here.
+
+private extension InviteCenter {
     /// Opens the file if it isn't open.
     @discardableResult
     func open() throws(InvitesError) -> InviteRecord {
-        if let record { return record }
-        var opened: InviteRecord
-        if let bytes = try storage.open() {
-            if let old = try InviteRecord.read(bytes) {
-                opened = old
-            } else {
-                try storage.keepAside(bytes)
-                // The first launch isn't known anymore, so the user isn't a newcomer.
-                opened = InviteRecord(firstLaunch: Timestamp(milliseconds: 0))
-                try storage.save(opened.bytes())
+        if invites.record == nil {
+            let contents: Result<[UInt8]?, InvitesError>
+            do throws(InvitesError) { contents = .success(try storage.open()) } catch { contents = .failure(error) }
+            send(.opened(contents))
+        }
+        guard let record = invites.record else { throw invites.openFailure ?? .storage("The file isn't open.") }
+        return record
+    }
+
+    /// The answer of a call that doesn't wait.
+    @discardableResult
+    func answer(_ event: (Int) -> Invites.Event) throws(InvitesError) -> Invites.Answer {
+        try open()
+        lastCall += 1
+        let call = lastCall
+        send(event(call))
+        return try answers.removeValue(forKey: call)?.get() ?? .done
+    }
+
+    /// The answer of a call that waits.
+    func result(_ event: (Int) -> Invites.Event) async -> Result<Invites.Answer, InvitesError> {
+        lastCall += 1
+        let call = lastCall
+        return await withCheckedContinuation { continuation in
+            waiting[call] = continuation
+            send(event(call))
+        }
+    }
+
+    func send(_ event: Invites.Event) {
+        effects += invites.handle(event, at: Invites.Moment(clock))
+        while !effects.isEmpty { perform(effects.removeFirst()) }
+        timer.wait(until: invites.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
+    }
+
+    func wake(at moment: Timestamp) {
+        timer.end()
+        send(.woke(moment))
+    }
+
+    func perform(_ effect: Invites.Effect) {
+        switch effect {
+        case .keepAside(let number, let bytes):
+            send(.keptAside(number, failure { () throws(InvitesError) in try storage.keepAside(bytes) }))
+        case .save(let number, let record):
+            send(.saved(number, failure { () throws(InvitesError) in try storage.save(record.bytes()) }))
+        case .loadSharedCodes(let number):
+            if let sharedCodes { send(.sharedCodes(number, sharedCodes.load())) }
+        case .purchaseDate(let number):
+            ask { [purchaseDate] in .purchaseDate(number, await purchaseDate().map { Timestamp($0) }) }
+        case .sign(let number, let entry):
+            ask { [guestbook] in
+                do throws(GuestbookError) { _ = try await guestbook.sign(entry) } catch {
+                    return .signed(number, error)
+                }
+                return .signed(number, nil)
             }
-        } else {
-            opened = InviteRecord(firstLaunch: clock.now())
-            try storage.save(opened.bytes())
-        }
-        record = opened
-        addSharedCodes()
-        return opened
-    }
-
-    /// Changes the contents, once the change is on the disk. If it throws, nothing has changed.
-    func change(_ body: (inout InviteRecord) -> Void) throws(InvitesError) {
-        let old = try open()
-        var new = old
-        body(&new)
-        guard new != old || !isSaved else { return }
-        try storage.save(new.bytes())
-        (record, isSaved) = (new, true)
-    }
-
-    /// Records an event. If it can't be saved, it counts until the app ends, and is saved with the next change.
-    func note(_ body: (inout InviteRecord) -> Void) {
-        do throws(InvitesError) { try change(body) } catch {
-            guard var new = record else { return }
-            body(&new)
-            (record, isSaved) = (new, false)
+        case .page(let number, let name, let cursor):
+            ask { [guestbook] in
+                do throws(GuestbookError) {
+                    return .page(number, .success(try await guestbook.records(for: name, after: cursor)))
+                } catch { return .page(number, .failure(error)) }
+            }
+        case .myself(let number):
+            ask { [guestbook] in
+                do throws(GuestbookError) { return .myself(number, .success(try await guestbook.myself())) } catch {
+                    return .myself(number, .failure(error))
+                }
+            }
+        case .followSharedCodes: followSharedCodes()
+        case .shareCodes(let text): sharedCodes?.save(text)
+        case .publish(let entries): for observer in observers.values { observer.yield(entries) }
+        case .resume(let call, let answer):
+            if let continuation = waiting.removeValue(forKey: call) {
+                continuation.resume(returning: answer)
+            } else {
+                answers[call] = answer
+            }
         }
     }
+
+    /// Asks the outside, which may answer late or never. The center may be gone by then.
+    func ask(_ question: @escaping @Sendable () async -> Invites.Event) {
+        Task { [weak self] in
+            let answer = await question()
+            await self?.send(answer)
+        }
+    }
+
+    func failure(_ body: () throws(InvitesError) -> Void) -> InvitesError? {
+        do throws(InvitesError) { try body() } catch { return error }
+        return nil
+    }
+
+    func followSharedCodes() {
+        guard let changes = sharedCodes?.changes() else { return }
+        following = Task { [weak self] in
+            for await _ in changes { await self?.send(.sharedCodesChanged) }
+        }
+    }
+}
+
+private extension Invites.Moment {
+    init(_ clock: DeviceClock) { self.init(now: clock.now(), steady: clock.steady) }
 }

@@ -6,7 +6,7 @@ public import ReferralFoundation
 /// app with a server can keep it there.
 ///
 /// A request without an answer should throw ``GuestbookError/offline`` after a minute. One that never ends holds up others for
-/// 15 minutes, and its entry waits for the next launch.
+/// 15 minutes, and is then tried again.
 public protocol Guestbook: Sendable {
     /// Writes an entry for the current user, unless they have one in the same program.
     func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer

@@ -144,7 +144,8 @@ struct CloudKitGuestbookTests {
             clock.endSleeps()
         }
         #expect(asked == [1, 2, 3, 4, 5])
-        #expect(clock.sleeps.prefix(5) == [1, 2, 4, 8, 16])
+        // A request has a deadline of 15 minutes, too.
+        #expect(clock.sleeps.filter { $0 != 900 }.prefix(5) == [1, 2, 4, 8, 16])
     }
 
     // MARK: Reading

@@ -77,11 +77,4 @@ extension InviteRecord {
     func bytes() throws(InvitesError) -> [UInt8] {
         do { return Array(try JSONEncoder().encode(self)) } catch { throw .storage("\(error)") }
     }
-
-    /// Ends a program.
-    mutating func finish(_ program: String) {
-        pending.removeAll { $0.program == program }
-        // A late answer may be the second one.
-        if !finished.contains(program) { finished.append(program) }
-    }
 }

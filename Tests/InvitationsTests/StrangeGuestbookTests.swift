@@ -97,7 +97,7 @@ struct StrangeGuestbookTests {
         }
     }
 
-    @Test("a signature that isn't answered holds up others for 15 minutes, is tried again, and a late answer changes nothing")
+    @Test("a signature without an answer holds up others for 15 minutes; a late answer changes nothing")
     func lateSignature() async throws {
         try await JobQueue.runToEnd {
             let (gate, opening) = AsyncStream.makeStream(of: Void.self)

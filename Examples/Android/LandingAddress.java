@@ -40,6 +40,8 @@ public final class LandingAddress {
     private static final Pattern SIGNATURE =
         Pattern.compile("(?![0-9A-Fa-f]+(?![\\w-]))[\\w-]{64,128}(?![\\w-])[\\p{P}=>]*");
 
+    private static final int MAXIMUM_PAYLOAD_LENGTH = 8_192;
+
     private final String referrerItem;
     private final String referrer;
     private final Map<String, String> parameters;
@@ -64,9 +66,15 @@ public final class LandingAddress {
      * Reads the query of one of the page's addresses.
      *
      * @param query the text after the question mark, with its escapes; may be {@code null}
-     * @return who sent the user and the parameters; {@code null} if nobody did. No text makes it throw
+     * @return who sent the user and the parameters; {@code null} if nobody did, or if it is more than a link carries. No text makes it
+     *     throw
      */
     public Arrival read(String query) {
+        Arrival arrival = arrival(query);
+        return arrival == null || payloadLength(arrival) > MAXIMUM_PAYLOAD_LENGTH ? null : arrival;
+    }
+
+    private Arrival arrival(String query) {
         List<String[]> list = new ArrayList<>();
         for (String item : (query == null ? "" : query).split("&")) {
             if (item.isEmpty()) continue;
@@ -98,6 +106,24 @@ public final class LandingAddress {
         return new Arrival(sender, unsigned);
     }
 
+    /** The length, in bytes, of the JSON that a link from the page would carry, with a timestamp of 13 digits. */
+    private static int payloadLength(Arrival arrival) {
+        int length = "{'timestamp':,'referrer':}".length() + 13 + jsonLength(arrival.referrer);
+        for (Map.Entry<String, String> entry : arrival.parameters.entrySet()) {
+            length += ",:".length() + jsonLength(entry.getKey()) + jsonLength(entry.getValue());
+        }
+        return length;
+    }
+
+    private static int jsonLength(String text) {
+        int length = 2;
+        for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
+            boolean isShort = unit == '"' || unit == '\\' || unit == '\b' || unit == '\t' || unit == '\n' || unit == '\f' || unit == '\r';
+            length += isShort ? 2 : unit >= 0 && unit < ' ' ? 6 : 1;
+        }
+        return length;
+    }
+
     private static boolean canNameParameter(String name) {
         return PARAMETER_NAME.matcher(name).matches() && !name.equals("on") && !name.equals("timestamp")
             && !name.equals("referrer");
@@ -116,6 +142,10 @@ public final class LandingAddress {
             } else {
                 bytes[count++] = bytes[index] == '+' ? (byte) ' ' : bytes[index];
             }
+        }
+        // Each byte of a surrogate becomes U+FFFD, as on the page. Java would make one of all three.
+        for (int index = 0; index + 1 < count; index++) {
+            if (bytes[index] == (byte) 0xED && (bytes[index + 1] & 0xE0) == 0xA0) bytes[index] = (byte) 0xFF;
         }
         return new String(bytes, 0, count, StandardCharsets.UTF_8);
     }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Scanner;
 
-/** Reads a query a line, in base64, as the page of the vectors does, and prints the referrer and the parameters. */
+/** Reads a query a line, in base64, as the page of the vectors does, and prints the referrer and the parameters; nothing if there is none. */
 final class Read {
     public static void main(String[] arguments) {
         Map<String, String> parameters = Collections.singletonMap(arguments[1], arguments[2]);
@@ -14,8 +14,9 @@ final class Read {
         while (input.hasNextLine()) {
             String query = new String(Base64.getDecoder().decode(input.nextLine()), StandardCharsets.UTF_8);
             LandingAddress.Arrival arrival = page.read(query);
-            StringBuilder line = new StringBuilder(encoded(arrival.referrer));
-            for (Map.Entry<String, String> entry : arrival.parameters.entrySet()) {
+            StringBuilder line = new StringBuilder();
+            if (arrival != null) line.append(encoded(arrival.referrer));
+            if (arrival != null) for (Map.Entry<String, String> entry : arrival.parameters.entrySet()) {
                 line.append(' ').append(encoded(entry.getKey())).append(':').append(encoded(entry.getValue()));
             }
             System.out.println(line);

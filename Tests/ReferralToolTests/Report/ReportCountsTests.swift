@@ -44,6 +44,19 @@ struct ReportCountsTests {
         #expect(known.arrived.count == 7 && known.outcomes.count == 4 && known.days.count == 4)
     }
 
+    @Test("events weeks after the last visit don't stretch the drawing of the days")
+    func lateEvent() throws {
+        let rows = [
+            #"{"day":"2026-10-01","road":"opened","outcome":"found","referrer":"anna","count":1}"#,
+            #"{"day":"2026-10-03","road":"opened","outcome":"found","referrer":"anna","count":1}"#,
+            #"{"day":"2026-10-31","event":"purchase","referrer":"anna","count":1}"#,
+        ]
+        let counts = #"{"version":1,"app":"1300230302","rows":[\#(rows.joined(separator: ","))]}"#
+        let page = try Tool.run("report", "--html", "-", "--counts", "-", input: counts).output
+        #expect(page.contains("<span>2026-10-01</span><span>2026-10-03</span>"))
+        #expect(page.contains("<h1>Links, <time>2026-10-01</time> to <time>2026-10-31</time></h1>"))
+    }
+
     private struct Days: Decodable {
         struct Row: Decodable {
             var day: String

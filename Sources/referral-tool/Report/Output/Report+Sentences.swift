@@ -134,10 +134,19 @@ extension Report {
                 limits.append("A prefetch can be told from a visit only by a header, which most logs don't have.")
             }
         }
+        if tally.has(.opened) {
+            limits.append(
+                "Visitors who ask not to be tracked, or whose browsers run no scripts, are in no count of the page."
+            )
+        }
         if tally.has(.arrived) || !tally.outcomes.isEmpty {
             limits.append(
                 "The app's counts are of the devices that sent theirs. Others are among those who are not known."
             )
+            limits.append("The app counts how its checks end: a person who declines twice counts twice.")
+        }
+        if !tally.events.isEmpty {
+            limits.append("An event counts for a referrer if it comes less than 30 days after the arrival.")
         }
         if tally.has(.productPageViews) || tally.has(.downloads) {
             limits.append(

@@ -20,7 +20,9 @@ struct ReportPage {
         let title = report.periods.count > 1 ? "Links, before and after" : "Links, " + report.periods[0].title
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: [script]), "version": ReferralTool.version,
-            "title": report.hasNumbers ? title : "A report on links", "style": style, "script": script, "main": main,
+            "title": report.hasNumbers ? title : "A report on links",
+            "heading": Self.heading(report.hasNumbers ? title : "A report on links"), "style": style, "script": script,
+            "main": main,
         ]
         return PageTemplate.fill(PageTemplate.text(PackageResources.report_html), values)
     }
@@ -29,6 +31,13 @@ struct ReportPage {
     private static func shown(_ text: String) -> String { "<bdi>\(LinkElement.escaped(text.shown(upTo: 200)))</bdi>" }
 
     private static func escaped(_ text: String) -> String { LinkElement.escaped(TerminalText.escaped(text)) }
+
+    /// A heading whose days aren't broken into two lines.
+    private static func heading(_ text: String) -> String {
+        text.split(separator: " ").map { word in
+            Day(String(word)) == nil ? escaped(String(word)) : "<time>\(word)</time>"
+        }.joined(separator: " ")
+    }
 
     /// A width in thousandths of the drawing, at least one for a number that isn't zero.
     private static func width(_ count: Int, _ most: Int) -> Int {
@@ -43,7 +52,7 @@ struct ReportPage {
         let sections = steps.map { period, steps in
             let title =
                 report.periods.count > 1
-                ? "<h2>\(Self.escaped(period.title))</h2>\n" : "<h2>From the link to the app</h2>\n"
+                ? "<h2>\(Self.heading(period.title))</h2>\n" : "<h2>From the link to the app</h2>\n"
             return "<section class=\"card\">\n\(title)\(Self.funnel(steps, most))</section>\n"
         }
         return "<div class=\"periods\">\n\(sections.joined())</div>\n"
@@ -78,7 +87,8 @@ struct ReportPage {
     private static let charted: [Measure] = [.viewed, .opened, .tapped, .downloads, .acquisitions, .arrived]
 
     private var chart: String {
-        let days = report.tally.days
+        // Events may come weeks after the last visit.
+        let days = report.tally.days.filter { day in Self.charted.contains { day.value[$0] != 0 } }
         guard let first = days.keys.min(), let last = days.keys.max(), first < last else { return "" }
         let isWhole = last.number - first.number < Self.maximumDays
         let shown = isWhole ? (first.number...last.number).map { Day(number: $0) } : days.keys.sorted()

@@ -14,7 +14,7 @@ struct LogSection: View {
             Button("Show the counts") { export = (try? counts.export()) ?? "The counts can't be read." }
                 .accessibilityIdentifier("counts")
             if let export {
-                Text(verbatim: export)
+                Text(verbatim: export.shown)
                 ShareLink(item: export)
             }
             ForEach(log.entries.indices, id: \.self) { index in

@@ -39,7 +39,8 @@ public final class ArrivalCounts {
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - storage: Saves the counts, usually less than 100 kilobytes. It must not be the bridge's ledger.
+    ///   - storage: Saves the counts, usually less than 100 kilobytes, on the main actor and at each count, as a bridge's ledger does. It
+    ///     must not be that ledger, but another `UserDefaultsLedger` with a key of its own may be.
     ///   - keepsReferrers: Whether the counts tell referrers apart.
     ///   - keepsCodes: Whether they tell invite codes apart, each of which stands for a person. Otherwise all of them are counted
     ///     together as *invitations*.

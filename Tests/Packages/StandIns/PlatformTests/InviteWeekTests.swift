@@ -142,7 +142,7 @@ extension PlatformTests {
             let stage = InviteStage()
             let ben = InviteStage.Phone("ben", hasOnboarded: true)
             try await stage.open(ben, day: 0)
-            try stage.openLink(try #require(URL(string: "https://example.com/get?ref=spring")))
+            try stage.openLink(try #require(URL(string: "https://example.com/get?ref=spring%E2%80%AE")))
             try stage.press("Finish a board")
             try await stage.open(ben, day: 1)
             try stage.type(code)
@@ -151,10 +151,10 @@ extension PlatformTests {
             try stage.press("Finish a board")
             try stage.press("Show the counts")
             let shared = try #require(stage.rendering.sharedTexts.first)
-            #expect(stage.texts.contains(shared))
+            #expect(stage.texts.contains(shared.replacing("\u{202E}", with: #"\u{202E}"#)))
             for row in [
-                #""day":"2026-11-21","outcome":"found","referrer":"spring","road":"opened""#,
-                #""day":"2026-11-21","event":"finished-board","referrer":"spring""#,
+                #""day":"2026-11-21","outcome":"found","referrer":"spring\#u{202E}","road":"opened""#,
+                #""day":"2026-11-21","event":"finished-board","referrer":"spring\#u{202E}""#,
                 #""day":"2026-11-22","group":"invitations","outcome":"found","road":"typed""#,
                 #""day":"2026-11-22","event":"finished-board","group":"invitations""#,
             ] { #expect(shared.contains("{\"count\":1,\(row)}"), "\(shared)") }

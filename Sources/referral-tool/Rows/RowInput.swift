@@ -18,6 +18,8 @@ final class RowInput {
     }
 
     let stream: ByteStream
+    /// The part of the file that isn't read yet, if only a part is read.
+    private var part: Range<Int>?
     /// The format. The header of a CSV table determines its form.
     private(set) var format: RowFormat
 
@@ -36,7 +38,15 @@ final class RowInput {
     private var isAtEnd = false
     private var isInsideOfLongLine = false
 
-    init(_ stream: ByteStream, format: RowFormat, detectsEncoding: Bool = true, hasHeader: Bool = false) {
+    /// Reads a stream, or only a part of a file.
+    init(
+        _ stream: ByteStream,
+        _ part: Range<Int>? = nil,
+        format: RowFormat,
+        detectsEncoding: Bool = true,
+        hasHeader: Bool = false
+    ) {
+        self.part = part
         self.detectsEncoding = detectsEncoding
         detectsHeader = hasHeader && format.separator != nil
         self.stream = stream
@@ -54,7 +64,7 @@ final class RowInput {
             // Complete rows don't wait for more input.
             guard stream.hasInput(waker: Interruption.waker, waits: whole == 0) else { break }
             let room = UnsafeMutableRawBufferPointer(buffer)[count...].prefix(Self.blockSize)
-            let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: room))
+            let read = try read(into: UnsafeMutableRawBufferPointer(rebasing: room))
             isAtEnd = read == 0
             consumed += read
             if hasReturns { replaceReturns(in: buffer[count...].prefix(read)) }
@@ -74,6 +84,16 @@ final class RowInput {
         isInsideOfLongLine = !isWholeLine
         let end = isWholeLine && bytes.last == ASCII.lineFeed ? bytes.count - 1 : bytes.count
         return .piece(bytes.part(0..<end), isFirst: isFirst, isLast: isWholeLine)
+    }
+
+    private func read(into room: UnsafeMutableRawBufferPointer) throws(ToolError) -> Int {
+        guard let part else { return try stream.read(into: room) }
+        let count = try stream.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(part.count)),
+            at: part.lowerBound
+        )
+        self.part = part.dropFirst(count)
+        return count
     }
 
     /// Reads the next chunk, or throws after a signal.

@@ -58,6 +58,40 @@ struct ReportPartsTests {
         }
     }
 
+    @Test("a long log that several threads count has the report of one that is read as it comes")
+    func threads() throws {
+        var random = SeededGenerator(state: 7)
+        func cloudFront(_ fields: String, _ numbers: Range<Int>, _ line: (Int) -> String) -> String {
+            "#Fields: \(fields)\n" + numbers.map { line($0) + "\n" }.joined()
+        }
+        func clock(_ number: Int) -> String {
+            [number / 3_600 % 24, number / 60 % 60, number % 60].map { String(format: "%02d", $0) }.joined(
+                separator: ":"
+            )
+        }
+        let logs = [
+            // Visits that go on, lines that are none, and a line that is longer than two parts.
+            (0..<200).map { _ in lines(&random).joined() + "disk full\n\r\n" }.joined(),
+            String(repeating: "x", count: 3 << 20) + "\n" + Log.line("/get?ref=anna")
+                + String(repeating: "y", count: 1 << 20) + "\n"
+                + String(repeating: Log.line("/get?ref=bob"), count: 9_000),
+            // The fields change in the first part.
+            cloudFront("date time cs-method cs-uri-stem sc-status c-ip cs-uri-query", 0..<12_000) {
+                "2026-10-01\t\(clock($0))\tGET\t/get\t200\t203.0.113.\($0 % 9)\tref=r\($0 % 50)"
+            }
+                + cloudFront("date time cs-uri-query cs-method cs-uri-stem sc-status c-ip", 12_000..<60_000) {
+                    "2026-10-01\t\(clock($0))\tref=r\($0 % 50)\tGET\t/get\t200\t203.0.113.\($0 % 9)"
+                },
+        ]
+        for log in logs {
+            #expect(log.utf8.count > 3 << 20)
+            try Tool.inFolder(["long.log": Data(log.utf8)]) { folder in
+                let asItComes = try Tool.run(["report", "--json", "-", "--log", "-"], input: Data(log.utf8))
+                #expect(try report(["--log", folder + "long.log"]) == asItComes.bytes)
+            }
+        }
+    }
+
     @Test("a part of another version, of other pages or without its end is refused with the reason")
     func refusals() throws {
         let part = try report(["--log", "/dev/null", "--page", "/get"])

@@ -29,9 +29,18 @@ struct Figures: Equatable {
 }
 
 /// The numbers before and after a day; all of them are before it if there is no comparison.
-struct PeriodFigures: Equatable {
+struct PeriodFigures {
     var before = Figures()
-    var after = Figures()
+    /// Empty without a comparison, since a table has many figures, and they are large.
+    private var second: [Figures] = []
+
+    var after: Figures {
+        get { second.first ?? Figures() }
+        _modify {
+            if second.isEmpty { second.append(Figures()) }
+            yield &second[0]
+        }
+    }
 
     subscript(period: Period) -> Figures {
         get { period == .before ? before : after }
@@ -43,7 +52,7 @@ struct PeriodFigures: Equatable {
 
     static func += (left: inout PeriodFigures, right: PeriodFigures) {
         left.before += right.before
-        left.after += right.after
+        if !right.second.isEmpty { left.after += right.after }
     }
 }
 

@@ -52,11 +52,24 @@ struct NameTable {
         if let place = places[name] { return place }
         let rank = known.contains(name) ? 0 : max(1, StableHash.of(name.rawValue))
         guard rank <= maximumRank else { return Self.place(of: .other) }
-        if entries.count >= 2 * limit + known.count { keepLowest() }
+        if entries.count >= limit * 3 / 2 + known.count { keepLowest() }
         guard rank <= maximumRank else { return Self.place(of: .other) }
         places[name] = entries.count
         entries.append(Entry(name: name, rank: rank))
         return entries.count - 1
+    }
+
+    /// A table for the next part. It keeps no name that this one wouldn't keep.
+    var forNextPart: NameTable {
+        var table = NameTable(known: known, limit: limit)
+        table.maximumRank = maximumRank
+        return table
+    }
+
+    /// Adds another table's figures.
+    mutating func add(_ other: NameTable) {
+        for group in Group.allCases { self[Self.place(of: group)] += other[group] }
+        for entry in other.entries { self[place(of: entry.name.rawValue)] += entry.figures }
     }
 
     /// Groups have negative places.
@@ -78,7 +91,7 @@ struct NameTable {
         maximumRank = ranks.sorted()[limit - 1]
         generation += 1
         var kept: [Entry] = []
-        kept.reserveCapacity(2 * limit)
+        kept.reserveCapacity(limit * 3 / 2)
         let other = Self.place(of: .other)
         for entry in entries {
             if entry.rank <= maximumRank { kept.append(entry) } else { self[other] += entry.figures }

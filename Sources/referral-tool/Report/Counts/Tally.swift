@@ -79,11 +79,32 @@ struct Tally {
     /// Leaves a row out.
     mutating func leaveOut(_ reason: Name, _ count: Int = 1) { leftOut[reason, default: 0] &+= count }
 
-    // MARK: Visits
+    // MARK: Parts
 
-    /// Joins the visits of the next part.
-    mutating func join(_ next: Visits) {
-        for first in visits.join(next) {
+    /// A tally for the next part of the sources.
+    var forNextPart: Tally {
+        var tally = Tally(scope: scope)
+        (tally.referrers, tally.campaigns) = (referrers.forNextPart, campaigns.forNextPart)
+        return tally
+    }
+
+    /// Adds the counts of the next part.
+    mutating func add(_ next: Tally) {
+        for (fate, count) in zip(LineFate.allCases, next.fates) { addLine(fate, count) }
+        sources.merge(next.sources) { $0 &+ $1 }
+        strangeLines += next.strangeLines.prefix(Self.maximumShown - min(strangeLines.count, Self.maximumShown))
+        leftOut.merge(next.leftOut) { $0 &+ $1 }
+        totals += next.totals
+        for (day, figures) in next.days { days[day, default: Figures()] += figures }
+        referrers.add(next.referrers)
+        campaigns.add(next.campaigns)
+        for (period, roads) in next.outcomes {
+            for (road, counts) in roads {
+                for (outcome, count) in counts { add(count, road: road, outcome: outcome, in: period) }
+            }
+        }
+        labels.merge(next.labels) { _, new in new }
+        for first in visits.join(next.visits) {
             let (subject, day) = (first.subject, Day(ofSecond: first.time))
             let referrer = referrers.place(of: subject.referrer)
             add(-1, to: subject.measure, on: day, referrer, campaign: campaigns.place(of: subject.campaign))

@@ -1,11 +1,11 @@
 /// Reads CloudFront's standard logs: W3C's extended format, with tabs.
 ///
 ///     #Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) …
-struct ExtendedLog {
+struct ExtendedLog: Equatable {
     private static let prefix: StaticString = "#Fields:"
 
     /// Where the fields are. Before the first line with names, in the order that CloudFront documents.
-    private struct Fields {
+    private struct Fields: Equatable {
         var date: Int? = 0
         var time: Int? = 1
         var client: Int? = 4
@@ -47,6 +47,19 @@ struct ExtendedLog {
         let names = text.split { $0 == " " || $0 == "\t" }.map(String.init)
         fields = Fields(names)
         return true
+    }
+
+    /// The fields after the lines with `#` at the beginning of a log.
+    func readingDirectives(at beginning: [UInt8]) -> ExtendedLog {
+        var log = self
+        beginning.withUnsafeBufferPointer { bytes in
+            for line in bytes.split(separator: ASCII.lineFeed) {
+                let line = Bytes(rebasing: line)
+                guard line.first == ASCII.hash else { return }
+                _ = log.readDirective(line.last == ASCII.carriageReturn ? line.part(0..<line.count - 1) : line)
+            }
+        }
+        return log
     }
 
     /// Reads the beginning of a line that is too long. If it names the fields, the lines after it can't be read.

@@ -1,12 +1,21 @@
 /// Reads access logs line by line. Each line may be of another format.
 struct LogReader {
     private var common = CommonLog()
-    private var extended = ExtendedLog()
+    /// The fields of CloudFront's lines.
+    var extended = ExtendedLog()
     private var counter: RequestCounter
     private let texts = TextBuffer()
     private var kinds = [Int](repeating: 0, count: SourceKind.allCases.count)
 
     init(_ scope: ReportScope) { counter = RequestCounter(scope) }
+
+    /// Begins a part of a log, which is counted in a tally of its own.
+    mutating func begin(_ fields: ExtendedLog) {
+        extended = fields
+        kinds = kinds.map { _ in 0 }
+        counter.forgetReferrers()
+
+    }
 
     /// The number of lines of each kind since the beginning.
     var counts: [SourceKind: Int] {
@@ -26,7 +35,19 @@ struct LogReader {
         }
     }
 
-    mutating func count(line: Bytes, in tally: inout Tally) {
+    /// Counts all lines of an input.
+    mutating func count(_ input: RowInput, in tally: inout Tally) throws(ToolError) {
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
+        defer { buffer.deallocate() }
+        while let chunk = try input.nextUninterrupted(into: buffer) {
+            switch chunk {
+            case .rows(let bytes): count(bytes, in: &tally)
+            case .piece(let bytes, let isFirst, _): if isFirst { count(beginning: bytes, in: &tally) }
+            }
+        }
+    }
+
+    private mutating func count(line: Bytes, in tally: inout Tally) {
         var line = line
         while line.last == ASCII.carriageReturn { line = line.part(0..<line.count - 1) }
         guard !line.isEmpty else { return tally.addLine(.comments) }
@@ -38,7 +59,7 @@ struct LogReader {
     }
 
     /// Counts a line that is too long, by its beginning.
-    mutating func count(beginning: Bytes, in tally: inout Tally) {
+    private mutating func count(beginning: Bytes, in tally: inout Tally) {
         extended.readLong(beginning)
         countStrange(beginning, in: &tally)
     }

@@ -17,6 +17,12 @@ struct RequestCounter {
         item = Array(scope.item.utf8)
     }
 
+    /// Forgets the referrers' places, which are those of one tally.
+    mutating func forgetReferrers() {
+        referrers.removeAll(keepingCapacity: true)
+        generation = 0
+    }
+
     /// The items of a query that mean something here, still encoded. The first one of each name counts.
     fileprivate struct Items {
         var referrer: Bytes?

@@ -111,27 +111,27 @@ extension PartialReport {
 
     /// Adds the counts of a part, which must have the tally's scope.
     static func add(_ bytes: [UInt8], name: String, to tally: inout Tally) throws(ToolError) {
-        var sum = tally
+        var part = tally.forNextPart
         try read(bytes, name) { members throws(JSONError) in
             try readCounts(members["lines"]) { name, count in
                 guard let fate = LineFate(rawValue: name.rawValue) else { return false }
-                sum.addLine(fate, count)
+                part.addLine(fate, count)
                 return true
             }
             try readCounts(members["sources"]) { name, count in
                 guard let kind = SourceKind(rawValue: name.rawValue) else { return false }
-                sum.sources[kind, default: 0] &+= count
+                part.sources[kind, default: 0] &+= count
                 return true
             }
-            for line in members["notLines"]?.array ?? [] where sum.strangeLines.count < Tally.maximumShown {
+            for line in members["notLines"]?.array ?? [] where part.strangeLines.count < Tally.maximumShown {
                 guard let line = line.string else { throw .invalid }
-                sum.strangeLines.append(line)
+                part.strangeLines.append(line)
             }
             try readCounts(members["leftOut"]) { name, count in
-                sum.leaveOut(name, count)
+                part.leaveOut(name, count)
                 return true
             }
-            if let totals = members["totals"] { sum.add(try readPeriods(totals).figures) }
+            if let totals = members["totals"] { part.add(try readPeriods(totals).figures) }
             for day in members["days"]?.array ?? [] {
                 var date: Day?
                 let figures = try readFigures(day) { name, value in
@@ -139,23 +139,23 @@ extension PartialReport {
                     return name == "day"
                 }
                 guard let date else { throw .invalid }
-                sum.add(figures, on: date)
+                part.add(figures, on: date)
             }
-            try add(members["referrers"], "referrer", to: &sum.referrers, labels: &sum.labels)
+            try add(members["referrers"], "referrer", to: &part.referrers, labels: &part.labels)
             var none: [Name: String] = [:]
-            try add(members["campaigns"], "campaign", to: &sum.campaigns, labels: &none)
+            try add(members["campaigns"], "campaign", to: &part.campaigns, labels: &none)
             for period in Period.allCases {
                 guard let roads = try object(members["outcomes"])[Name(period.rawValue)] else { continue }
                 try roads.readObject { road, counts throws(JSONError) in
                     try readCounts(counts) { outcome, count in
-                        sum.add(count, road: Name(road.content), outcome: outcome, in: period)
+                        part.add(count, road: Name(road.content), outcome: outcome, in: period)
                         return true
                     }
                 }
             }
-            sum.join(try readVisits(members["visits"]))
+            part.visits = try readVisits(members["visits"])
         }
-        tally = sum
+        tally.add(part)
     }
 
     private static func read<Value>(

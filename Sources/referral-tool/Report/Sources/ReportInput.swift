@@ -69,6 +69,9 @@ struct ReportInput {
     /// Whether it is a file, which can be opened again.
     let isFile: Bool
 
+    /// Whether it is a file that can be read at any place: it isn't compressed, and nobody else has read of it.
+    var isPlainFile: Bool { isFile && gzip == nil && stream.descriptor != STDIN_FILENO }
+
     /// Closes the file before its end.
     func abandon() {
         if stream.descriptor != STDIN_FILENO { stream.close() }

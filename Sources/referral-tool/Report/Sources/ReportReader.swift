@@ -91,15 +91,12 @@ struct ReportReader {
     }
 
     private mutating func readLog(_ input: ReportInput) throws(ToolError) {
-        let lines = RowInput(input.stream, format: .txt)
-        input.beginning.withUnsafeBufferPointer { lines.unread($0) }
-        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
-        defer { buffer.deallocate() }
-        while let chunk = try lines.nextUninterrupted(into: buffer) {
-            switch chunk {
-            case .rows(let bytes): logs?.count(bytes, in: &tally)
-            case .piece(let bytes, let isFirst, _): if isFirst { logs?.count(beginning: bytes, in: &tally) }
-            }
+        if input.isPlainFile, let parts = try LogParts(input.stream), let fields = logs?.extended {
+            logs?.extended = try parts.count(input.beginning, fields, in: &tally)
+        } else {
+            let lines = RowInput(input.stream, format: .txt)
+            input.beginning.withUnsafeBufferPointer { lines.unread($0) }
+            try logs?.count(lines, in: &tally)
         }
         try input.close()
     }

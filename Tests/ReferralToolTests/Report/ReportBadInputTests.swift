@@ -98,6 +98,9 @@ struct ReportBadInputTests {
         let report = try Log.report("#Fields: \(names)\n\(line)\tref=anna\n\(line)\n")
         #expect(report["anna"]?.opened == 1)
         #expect(report.lines["notALine"] == 1)
+        // Fields that aren't read may be missing.
+        let shorter = try Log.report("#Fields: \(names) sc-range-start sc-range-end\n\(line)\tref=anna\t-\n")
+        #expect(shorter["anna"]?.opened == 1)
         let documented =
             "2026-10-01\t09:30:00\tFRA56-P4\t512\t203.0.113.7\tGET\td111.cloudfront.net\t/get\t200\t-\tMozilla/5.0%20(iPhone)\tref=anna\n"
         let long = "#Fields: " + String(repeating: "cs-protocol ", count: 100_000) + "\n"

@@ -56,6 +56,30 @@ struct ReportSourceTests {
         #expect(report.lines["notALine"] == 0)
     }
 
+    @Test(
+        "the client is the first one behind proxies, with or without a host before it",
+        arguments: ["", "example.com:80 "]
+    )
+    func proxies(host: String) throws {
+        let lines = [
+            "10.0.0.2, 127.0.0.1", "10.0.0.3, 127.0.0.1", "\"10.0.0.4, 127.0.0.1\" 10.0.0.9", "10.0.0.2, 127.0.0.1",
+        ].map {
+            host + Log.line("/get?ref=anna", client: $0)
+        }
+        #expect(try Log.report(lines.joined())["anna"]?.opened == 3)
+    }
+
+    @Test("Cloudflare's times may be numbers in quotation marks", arguments: ["1790847000", "1790847000000000000"])
+    func timesAsText(time: String) throws {
+        let line =
+            #"{"ClientIP":"203.0.113.7","ClientRequestMethod":"GET","ClientRequestURI":"/get?ref=anna","EdgeResponseStatus":200,"EdgeStartTimestamp":""#
+        let outcome = try Tool.run(
+            ["report", "--by", "day", "--csv", "-", "--log", "-"],
+            input: Data((line + time + "\"}").utf8)
+        )
+        #expect(outcome.output == "day,opened\n2026-10-01,1\n")
+    }
+
     @Test("lines of all formats in one log are counted, also with CR LF")
     func mixed() throws {
         let lines = Self.formats.flatMap(\.lines)

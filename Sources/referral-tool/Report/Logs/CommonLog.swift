@@ -75,11 +75,21 @@ struct CommonLog {
         guard let second = start.firstIndex(of: ASCII.space, in: end + 1..<start.count), second > end + 1,
             let third = start.firstIndex(of: ASCII.space, in: second + 1..<start.count), third > second + 1
         else { return nil }
-        // After a host, the identity is the third field. It is always a dash.
+        // After a host, the identity comes later, and is always a dash. Proxies write several clients, with commas.
         let isHost =
-            third + 1 < start.count && start[end + 1] != ASCII.dash && third == second + 2
-            && start[second + 1] == ASCII.dash
+            start[end + 1] != ASCII.dash && start[end - 1] != ASCII.comma && start[0] != ASCII.quote
+            && hasIdentity(start.part(second..<start.count))
         return isHost ? start.part(end + 1..<second) : start.part(0..<end)
+    }
+
+    /// Whether there is a dash between spaces, and a user after it.
+    private static func hasIdentity(_ fields: Bytes) -> Bool {
+        var position = 0
+        while let dash = fields.firstIndex(of: ASCII.dash, in: position..<fields.count) {
+            if fields.holds(" - ", at: dash - 1), dash + 2 < fields.count { return true }
+            position = dash + 1
+        }
+        return false
     }
 
     /// The next quotation mark that isn't after a backslash, as Apache writes one in a text.

@@ -15,7 +15,8 @@ struct ExtendedLog: Equatable {
         var agent: Int? = 10
         var query: Int? = 11
         var purpose: Int?
-        /// The least number of cells. CloudFront adds newer fields at the end.
+
+        /// The least number of cells: those up to the last one that is read.
         var count = 12
 
         init() {}
@@ -30,7 +31,7 @@ struct ExtendedLog: Equatable {
             agent = names.firstIndex(of: "cs(User-Agent)")
             query = names.firstIndex(of: "cs-uri-query")
             purpose = names.firstIndex(of: "cs(Sec-Purpose)") ?? names.firstIndex(of: "cs(Purpose)")
-            count = names.count
+            count = ([date, time, client, method, path, status, agent, query].compactMap(\.self).max() ?? 0) + 1
         }
     }
 

@@ -97,11 +97,13 @@ enum JSONLog {
 
         /// Seconds with a fraction, as Caddy writes them, nanoseconds, or text.
         private var seconds: Int? {
-            if let text = time?.string {
+            // Cloudflare's may be a number in quotation marks.
+            let text = time?.string
+            if let text, !text.utf8.allSatisfy(ASCII.isDigit) {
                 let bytes = Array(text.replacing("/", with: "-").utf8)
                 return bytes.withUnsafeBufferPointer { LogText.time($0) }
             }
-            guard let number = time?.number, number >= 0, number < 1e20 else { return nil }
+            guard let number = text.flatMap(Double.init) ?? time?.number, number >= 0, number < 1e20 else { return nil }
             let seconds = Int(number > 1e14 ? number / 1e9 : number)
             return Day.possible.contains(Day(ofSecond: seconds)) ? seconds : nil
         }

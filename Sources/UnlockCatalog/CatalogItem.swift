@@ -127,9 +127,9 @@ extension CatalogItem {
             do throws(ShopCatalog.WrongMember) { return try members.optional(name, form) } catch { ignore(error) }
             return nil
         }
-        id = ItemID(try members.required("id", .name))
-        // Which other members an item has depends on its kind.
+        // Which other members an item has depends on its kind. An app that doesn't know the kind can't judge them.
         let name = try members.required("kind", .kind)
+        id = ItemID(try members.required("id", .name))
         isFree = try name == "allowance" ? false : members.optional("free", .bool) ?? false
         if isFree, name == "nonRenewing" || name == "trial" { throw .notFree }
         if name == "allowance" {

@@ -162,7 +162,7 @@ struct CatalogTests {
         #expect(
             Self.withoutNotes(outcome.output) == """
                 standard input:2:4: The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.
-                standard input:6:11: The item at index 1 is left out: its member id is ""; it must be a text of 1 to 256 bytes.
+                standard input:6:3: The item at index 1 is left out: its member kind is missing; it must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance".
                 standard input:6:21: The item at index 2 is left out: it is 7; it must be an object.
                 standard input:7:5: The item at index 3 is left out: it is "é\\""; it must be an object.
                 standard input:7:12: The item at index 4 is left out: its member kind is missing; it must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance".
@@ -187,6 +187,48 @@ struct CatalogTests {
         let outcome = try run(catalog: #"{"format":1,"revision":\#(1 << 41 + step),"items":[]}"#)
         let isNoted = outcome.output.contains("1:13: note: the revision is higher than 2^41")
         #expect(isNoted == (step == 1), "\(outcome.output)")
+    }
+
+    @Test("an item whose kind changes, one that was free, and a revision that isn't higher are noted, and nothing else")
+    func previous() throws {
+        let old = #"""
+            {"format":1,"revision":7,"items":[
+             {"id":"gold","kind":"nonConsumable","product":"p","grants":["gold"]},
+             {"id":"hints","kind":"consumable","amount":5,"product":"q","grants":["hints"]},
+             {"id":"start","kind":"nonConsumable","free":true,"grants":["start"]},
+             {"id":"gone","kind":"trial","days":7,"product":"r","grants":["gold"]}]}
+            """#
+        let new = #"""
+            {"format":1,"revision":7,"items":[
+             {"id":"gold","kind":"consumable","amount":1,"product":"p","grants":["gold"]},
+             {"id":"hints","kind":"consumable","amount":9,"product":"q","grants":["hints"]},
+             {"id":"start","kind":"nonConsumable","product":"s","grants":["start"]},
+             {"id":"gone2","kind":"nonConsumable","product":"r","grants":["gold"]}]}
+            """#
+        let folder = TemporaryFolder("previous")
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        let file = folder.url.appending(path: "old.json")
+        try Data(old.utf8).write(to: file)
+        let advice = "what users have of it stays what it was, so another item needs another id"
+        let outcome = try run("--previous", file.path, catalog: new)
+        let notes = outcome.output.split(separator: "\n").filter { $0.contains(": note: ") }.map(String.init)
+        #expect(
+            notes == [
+                "standard input:1:13: note: the revision of the previous catalog is 7; an app uses only a higher one",
+                "standard input:2:15: note: the item 'gold' was of the kind nonConsumable; \(advice)",
+                "standard input:4:39: note: the item 'start' was free; \(advice)",
+            ]
+        )
+        #expect(outcome.status == 0)
+        let next = old.replacing("\"revision\":7", with: "\"revision\":8")
+        let same = try run("--previous", file.path, catalog: next)
+        #expect(!same.output.contains("note: "))
+    }
+
+    @Test("an unknown kind is reported as the kind, whatever else is missing")
+    func unknownKind() throws {
+        let outcome = try run("--json", catalog: #"{"format":1,"revision":1,"items":[{"kind":"lastng"}]}"#)
+        #expect(outcome.output.contains(#""member":"kind""#), "\(outcome.output)")
     }
 
     @Test("a wrong member is shown where it is, with its value and what would be right, and the last of two counts")

@@ -4,11 +4,13 @@ import UnlockCatalog
 struct CatalogChecks {
     private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
 
-    static let usage = Usage.optional(StoreKitFile.option, ContentFolder.option, write) + SignatureFile.usage
+    static let usage =
+        Usage.optional(PreviousCatalog.option, StoreKitFile.option, ContentFolder.option, write) + SignatureFile.usage
 
     /// The app and user for whom offers are shown.
     let context: ShopContext?
     let storeKit: StoreKitFile?
+    let previous: PreviousCatalog?
     let folder: ContentFolder?
     /// Whether the lengths and digests of the files are written into the catalog.
     let writesFiles: Bool
@@ -28,6 +30,9 @@ struct CatalogChecks {
             throw .usage("give either --verify or --write-files, which changes the catalog; --sign signs the new one")
         }
         storeKit = try arguments.value(of: StoreKitFile.option).map { path throws(ToolError) in try StoreKitFile(path) }
+        previous = try arguments.value(of: PreviousCatalog.option).map { path throws(ToolError) in
+            try PreviousCatalog(path)
+        }
         folder = try arguments.value(of: ContentFolder.option).map { path throws(ToolError) in try ContentFolder(path) }
     }
 }

@@ -57,6 +57,9 @@ enum CatalogCommand: Command {
         The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
         if the store had all products.
 
+        --previous notes an item that is of another kind than in the catalog that apps have now, or that was free: what users
+        have of it stays what it was. It also notes a revision that isn't higher.
+
         --storekit reports products that are missing on either side, have another type, have no displayName in a language
         of the catalog, or have no description where the catalog has a detail, and trials that aren't free. An item that is
         free or not enabled needs no product. The locale en_US has the language en, and de also has de-AT.

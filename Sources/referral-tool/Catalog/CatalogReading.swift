@@ -13,14 +13,14 @@ struct CatalogReading {
     var hasProblems: Bool { findings.contains(where: \.kind.isProblem) }
 
     /// Reads a catalog. Its lines begin with its name.
-    init(_ bytes: [UInt8]?, named name: String, comparedWith store: StoreKitFile?) throws(ToolError) {
+    init(_ bytes: [UInt8]?, named name: String, _ checks: CatalogChecks) throws(ToolError) {
         do throws(CatalogError) {
             guard let bytes else { throw .tooLarge }
             let (catalog, text) = (try ShopCatalog(json: Data(bytes)), CatalogText(bytes))
             let leftOut = catalog.rejections.map(text.finding)
-            let notes = CatalogNotes(on: catalog, text).notes.map { ($0.offset, CatalogFinding.Kind.note, $0.message) }
-            findings = CatalogFinding.all(leftOut + notes, in: name, bytes)
-            findings += store?.differences(from: catalog, text, in: name) ?? []
+            let notes = CatalogNotes(on: catalog, text).notes + (checks.previous?.notes(on: catalog, text) ?? [])
+            findings = CatalogFinding.all(leftOut + notes.map { ($0.offset, .note, $0.message) }, in: name, bytes)
+            findings += checks.storeKit?.differences(from: catalog, text, in: name) ?? []
             self.bytes = bytes
             self.catalog = catalog
             self.text = text

@@ -35,7 +35,7 @@ struct CatalogReport {
 
     init(of operand: String, _ checks: CatalogChecks) throws(ToolError) {
         let (name, bytes) = try Self.bytes(of: operand, toWrite: checks.writesFiles)
-        var reading = try CatalogReading(bytes, named: name, comparedWith: checks.storeKit)
+        var reading = try CatalogReading(bytes, named: name, checks)
         fileCount = try checks.folder.map { folder throws(ToolError) in
             let files = CatalogFiles(of: reading.text, in: folder)
             let corrected = checks.writesFiles ? try Self.corrected(reading, files, named: name, checks) : nil
@@ -88,7 +88,7 @@ struct CatalogReport {
                 "\(whole: name): with the lengths and digests it would have more than \(ShopCatalog.maximumLength) bytes"
             )
         }
-        var corrected = try CatalogReading(bytes, named: name, comparedWith: checks.storeKit)
+        var corrected = try CatalogReading(bytes, named: name, checks)
         guard !corrected.hasProblems else { return nil }
         corrected.add(changes, named: name)
         return corrected

@@ -49,6 +49,8 @@ struct NameTests {
         #expect(unlock.rawValue == text)
         #expect("\(unlock)" == text)
         #expect("\([unlock])" == #"["gold"]"#)
+        // In a list and in the debugger, no character turns the text around it.
+        #expect("\([UnlockID("go\u{202E}ld")])" == #"["go\u{202E}ld"]"#)
         // One that nobody could use is a name too.
         #expect(UnlockID("").rawValue.isEmpty)
     }

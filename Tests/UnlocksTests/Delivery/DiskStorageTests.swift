@@ -247,6 +247,9 @@ final class DiskStorageTests {
             await unlocks.refresh()
         }
         #expect(told.allSatisfy { $0 == .newerJournal } && !told.isEmpty)
+        // An older app can't read it later either, so nothing waits to try again.
+        await rest()
+        #expect(clock.sleeping == 0)
     }
 
     @Test("half a line of another process stays a line of its own")

@@ -3,6 +3,7 @@
 // writes tables, and Terminal is the only way out for text.
 
 import ReferralSigning
+import UnlockCatalog
 
 /// The command. It runs one subcommand. The result goes to standard output, and everything else to standard error.
 @main
@@ -46,7 +47,7 @@ enum ReferralTool {
     }
 
     private static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
-        switch arguments.first {
+        switch arguments.first.map({ Name($0) }) {
         case nil:
             throw .usage("which command? \(commandList). 'referral-tool help' describes them")
         case "--help", "-h":
@@ -56,13 +57,13 @@ enum ReferralTool {
             try ByteStream.output.write("referral-tool \(version)\n")
             return .done
         case let name?:
-            return try command(named: name).run(Array(arguments.dropFirst()))
+            return try command(named: name.rawValue).run(Array(arguments.dropFirst()))
         }
     }
 
     static func command(named name: String) throws(ToolError) -> any Command.Type {
-        if let command = commands.first(where: { $0.name == name }) { return command }
-        let isOption = name.hasPrefix("-")
+        if let command = commands.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return command }
+        let isOption = name.utf8.first == ASCII.dash
         let words = isOption ? ["--help", "--version"] : commands.map { $0.name }
         let suggestion = Spelling.suggestion(for: name, among: words)
         let hint: Sentence = suggestion.isEmpty ? "; \(commandList)" : suggestion

@@ -1,4 +1,5 @@
 import ReferralSiteCheck
+import UnlockCatalog
 
 /// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.
 struct Arguments {
@@ -8,19 +9,20 @@ struct Arguments {
     /// Whether `--help` is among the options, even if others are invalid.
     private(set) var requestsHelp = false
 
-    private var values: [String: [String]] = [:]
+    private var values: [Name: [String]] = [:]
 
     init(_ arguments: [String], options: [any AnyOption]) throws(ToolError) {
         var rest = arguments[...]
         var failure: ToolError?
         while let argument = rest.popFirst() {
-            if argument == "--" {
+            let word = Name(argument)
+            if word == "--" {
                 operands += rest
                 break
             }
-            if argument == "--help" || argument == "-h" {
+            if word == "--help" || word == "-h" {
                 requestsHelp = true
-            } else if argument.utf8.first == ASCII.dash, argument != "-" {
+            } else if argument.utf8.first == ASCII.dash, word != "-" {
                 do { try parseOption(argument, &rest, options) } catch { failure = failure ?? error }
             } else {
                 operands.append(argument)
@@ -38,7 +40,7 @@ struct Arguments {
         _ options: [any AnyOption]
     ) throws(ToolError) {
         let (name, inlineValue) = argument.splitAtEquals
-        guard let option = options.first(where: { $0.name == name }) else {
+        guard let option = options.first(where: { $0.isNamed(name) }) else {
             let suggestion = Spelling.suggestion(for: name, among: options.map(\.name))
             let hint: Sentence =
                 suggestion.isEmpty ? "; write '--' before an argument that begins with '-'" : suggestion
@@ -46,13 +48,14 @@ struct Arguments {
             let shown: Sentence = name.utf8.count <= Self.maximumUnknownOption ? " \(quoted: name)" : ""
             throw .usage("unknown option\(shown)\(hint)")
         }
-        let isDuplicate = !option.repeats && values[name] != nil
+        let isDuplicate = !option.repeats && values[Name(name)] != nil
         var value = inlineValue ?? ""
         if option.placeholder == nil {
             if let inlineValue { throw .value(inlineValue, of: name, "it takes no value") }
         } else if inlineValue == nil {
             // The next argument is the value, even if it looks like an option, unless it is an option of this command.
-            guard let next = rest.first, next != "--", !options.contains(where: { $0.name == next.splitAtEquals.0 })
+            guard let next = rest.first, Name(next) != "--",
+                !options.contains(where: { $0.isNamed(next.splitAtEquals.0) })
             else {
                 let hint: Sentence =
                     rest.first.map { "; if \(quoted: $0) is the value, write \(name: name)=\(name: $0)" } ?? ""
@@ -61,17 +64,17 @@ struct Arguments {
             value = rest.removeFirst()
         }
         guard !isDuplicate else { throw .usage("\(name: name) is given twice") }
-        values[name, default: []].append(value)
+        values[Name(name), default: []].append(value)
     }
 
-    func contains(_ option: any AnyOption) -> Bool { values[option.name] != nil }
+    func contains(_ option: any AnyOption) -> Bool { values[Name(option.name)] != nil }
 
     /// The value of an option without parsing, for an error.
-    func text(of option: any AnyOption) -> String? { values[option.name]?.first }
+    func text(of option: any AnyOption) -> String? { values[Name(option.name)]?.first }
 
     /// The parsed values of an option that repeats.
     func values<Value>(of option: Option<Value>) throws(ToolError) -> [Value] {
-        try (values[option.name] ?? []).map { text throws(ToolError) in
+        try (values[Name(option.name)] ?? []).map { text throws(ToolError) in
             if let value = option.parse(text) { return value }
             let form = option.form(text)
             throw option.isConfidential ? .usage("\(name: option.name): \(form)") : .value(text, of: option, form)
@@ -91,13 +94,13 @@ struct Arguments {
 
     /// The parameters of `--param`, by name.
     func parameters() throws(ToolError) -> [String: String] {
-        var parameters: [String: String] = [:]
+        var parameters: [Name: String] = [:]
         for (key, value) in try values(of: .parameter) {
-            guard parameters.updateValue(value, forKey: key) == nil else {
+            guard parameters.updateValue(value, forKey: Name(key)) == nil else {
                 throw .value("\(key)=\(value)", of: Option.parameter, "the parameter \(quoted: key) is given twice")
             }
         }
-        return parameters
+        return Dictionary(uniqueKeysWithValues: parameters.map { ($0.key.rawValue, $0.value) })
     }
 
     func expectNoOperands() throws(ToolError) {
@@ -106,6 +109,11 @@ struct Arguments {
 }
 
 // MARK: - Options of several commands
+
+private extension AnyOption {
+    /// Whether it has this name. An argument may be any text, so its bytes are compared.
+    func isNamed(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
+}
 
 extension Option<AppID> {
     static func appID(_ help: String) -> Option {

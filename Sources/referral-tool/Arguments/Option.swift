@@ -57,7 +57,7 @@ extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable
         form = {
             "it must be one of \(reason: names.joined(separator: ", "))\(Spelling.suggestion(for: $0, among: names))"
         }
-        parse = { text in values.first { $0.rawValue == text } }
+        parse = { text in values.first { $0.rawValue.utf8.elementsEqual(text.utf8) } }
     }
 }
 

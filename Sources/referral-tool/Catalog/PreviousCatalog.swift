@@ -35,12 +35,13 @@ struct PreviousCatalog {
                 )
             )
         }
+        let newItems = Dictionary(new.items.map { ($0.id, $0) }) { first, _ in first }
         for entry in text.entries(of: .item) {
             let members = text.json.members(of: entry)
             func last(_ name: Name) -> JSONPlaces.Member? { members.last { $0.name == name } }
-            guard let id = last("id")?.string, let old = items[ItemID(id)],
-                let item = new.items.first(where: { $0.id == old.id })
-            else { continue }
+            guard let id = last("id")?.string, let old = items[ItemID(id)], let item = newItems[old.id] else {
+                continue
+            }
             if old.kind.name != item.kind.name, let kind = last("kind") {
                 notes.append(
                     (kind.offset, "the item \(quoted: id) was of the kind \(name: old.kind.name); \(Self.advice)")

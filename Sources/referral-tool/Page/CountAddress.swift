@@ -11,7 +11,7 @@ struct CountAddress {
         let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"#\\".utf8.contains($0) }
         guard isPlain else { return nil }
         self.text = text
-        if text.hasPrefix("/"), !text.hasPrefix("//") {
+        if text.utf8.first == ASCII.slash, !text.utf8.starts(with: "//".utf8) {
             source = "'self'"
             return
         }

@@ -58,7 +58,7 @@ private struct Color: Equatable {
 
     init?(_ text: String) {
         let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard text.hasPrefix("#"), digits.count == text.utf8.count - 1 else { return nil }
+        guard text.utf8.first == ASCII.hash, digits.count == text.utf8.count - 1 else { return nil }
         switch digits.count {
         case 3: parts = digits.map { $0 * 17 }
         case 6: parts = stride(from: 0, to: 6, by: 2).map { digits[$0] * 16 + digits[$0 + 1] }

@@ -66,7 +66,7 @@ enum PageCommand: Command {
         "COLOR",
         "the color of the button and the links, such as #0b6157; in dark mode, a lighter shade of it",
         form: "a color is # and 6 or 3 hexadecimal digits, such as #0b6157"
-    ) { $0.hasPrefix("#") ? $0 : nil }
+    ) { $0.utf8.first == ASCII.hash ? $0 : nil }
     private static let image = Option(
         "--image",
         "ADDRESS",
@@ -76,7 +76,8 @@ enum PageCommand: Command {
         """,
         form: "an address begins with https:// and a host, without spaces"
     ) { text in
-        let isAddress = text.hasPrefix("https://") && !text.dropFirst(8).isEmpty && !text.hasPrefix("https:///")
+        let isAddress =
+            text.utf8.starts(with: "https://".utf8) && text.utf8.count > 8 && !text.utf8.starts(with: "https:///".utf8)
         return isAddress && !text.utf8.contains(ASCII.space) ? shown(text) : nil
     }
     private static let play = Option(

@@ -146,7 +146,7 @@ private extension SiteCommand {
 
     /// Whether a text is a path that means the same as a pattern and in an address.
     static func isPath(_ text: String) -> Bool {
-        let path = text.hasSuffix("*") ? text.utf8.dropLast() : text.utf8[...]
+        let path = text.utf8.last == ASCII.asterisk ? text.utf8.dropLast() : text.utf8[...]
         let marks = "/-._~!&+,;=:@%".utf8
         return text.utf8.first == ASCII.slash
             && path.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }

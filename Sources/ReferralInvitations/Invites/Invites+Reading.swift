@@ -23,6 +23,14 @@ extension Invites {
         var page: GuestbookPage?
         var user: User?
         var calls: [Int] = []
+
+        /// What goes on in it once a change is written.
+        enum Next: Sendable, Equatable {
+            case readNext
+            case countPage
+            case endPage(hasNew: Bool, isMore: Bool)
+            case end(InvitesError?)
+        }
     }
 
     /// The user's name in the guestbook, which the user may not have.
@@ -58,7 +66,11 @@ extension Invites {
         reading = Reading(number: number, interval: interval, names: names, calls: call.map { [$0] } ?? [])
         wait(for: .reading(number), Self.patience)
         let programs = programs.map(\.name).sorted()
-        if record?.countedPrograms == programs { readNext() } else { change(.countedPrograms(programs), .readNext) }
+        if record?.countedPrograms == programs {
+            readNext()
+        } else {
+            change(.countedPrograms(programs), .read(number, .readNext))
+        }
     }
 
     /// The error while a pause lasts that the guestbook has asked for.
@@ -69,7 +81,9 @@ extension Invites {
 
     mutating func readNext() {
         guard let reading else { return }
-        guard let name = reading.names.first else { return note(.readingPause(reading.interval), .endReading(nil)) }
+        guard let name = reading.names.first else {
+            return note(.readingPause(reading.interval), .read(reading.number, .end(nil)))
+        }
         // A signature may have been answered with a pause since the reading began.
         if let error = requestedPauseError { return endReading(error) }
         let cursor = record?.cursors[name]
@@ -96,14 +110,14 @@ extension Invites {
 
     /// Takes the user's name in the guestbook; if nobody is signed in, the last known one.
     mutating func receiveUser(_ user: Result<String, GuestbookError>, _ number: Int) {
-        guard reading?.question == number else { return }
-        reading?.question = nil
+        guard let reading, reading.question == number else { return }
+        self.reading?.question = nil
         switch user {
         case .success(let name):
-            reading?.user = User(name: name)
-            note(.myself(name), .countPage)
+            self.reading?.user = User(name: name)
+            note(.myself(name), .read(reading.number, .countPage))
         case .failure(.notSignedIn):
-            reading?.user = User(name: record?.myself)
+            self.reading?.user = User(name: record?.myself)
             countPage()
         case .failure(let error): fail(error)
         }
@@ -125,13 +139,28 @@ extension Invites {
         let isMore = !page.isLast && page.cursor != record.cursors[name]
         change(
             .page(name: name, cursor: page.cursor, new.map { InvitationEntry(id: $0.name, program: $0.program) }),
-            .endPage(new: !new.isEmpty, isMore: isMore)
+            .read(reading.number, .endPage(hasNew: !new.isEmpty, isMore: isMore))
         )
     }
 
-    mutating func endPage(new: Bool, isMore: Bool) {
-        if new, let counted = record?.counted { perform(.publish(counted)) }
-        guard let reading else { return }
+    /// Goes on in a reading, or ends it if a change can't be written.
+    mutating func goOn(reading number: Int, _ next: Reading.Next, failing failure: InvitesError?) {
+        // What was counted is shown even if the reading has ended meanwhile.
+        if failure == nil, case .endPage(hasNew: true, _) = next, let counted = record?.counted {
+            perform(.publish(counted))
+        }
+        guard reading?.number == number else { return }
+        if let failure { return endReading(failure) }
+        switch next {
+        case .readNext: readNext()
+        case .countPage: countPage()
+        case .endPage(_, let isMore): endPage(isMore: isMore)
+        case .end(let error): endReading(error)
+        }
+    }
+
+    private mutating func endPage(isMore: Bool) {
+        guard let reading, !reading.names.isEmpty else { return }
         self.reading?.pages += 1
         if !isMore || reading.pages + 1 == Self.maximumPages {
             self.reading?.names.removeFirst()
@@ -149,7 +178,10 @@ extension Invites {
 
     private mutating func fail(_ error: GuestbookError) {
         if case .retryAfter(let seconds) = error {
-            note(.requestedPause(Pause(seconds: seconds, at: now)), .endReading(.guestbook(error)))
+            note(
+                .requestedPause(Pause(seconds: seconds, at: now)),
+                .read(reading?.number ?? 0, .end(.guestbook(error)))
+            )
         } else {
             endReading(.guestbook(error))
         }

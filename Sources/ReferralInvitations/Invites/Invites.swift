@@ -46,10 +46,8 @@ struct Invites: Sendable, Equatable {
         case giveCode(call: Int, InviteCode)
         case signNew(call: Int, programs: [String])
         case signNext
-        case readNext
-        case countPage
-        case endPage(new: Bool, isMore: Bool)
-        case endReading(InvitesError?)
+        /// What goes on in a reading, by its number.
+        case read(Int, Reading.Next)
     }
 
     /// How long others wait for a request to the guestbook that isn't answered, in seconds: 15 minutes.
@@ -329,11 +327,7 @@ extension Invites {
             resume(call, .done, failing: failure)
             if failure == nil { trySigning(programs) }
         case .signNext: signNext()
-        case .readNext: if let failure { endReading(failure) } else { readNext() }
-        case .countPage: countPage()
-        case .endPage(let new, let isMore):
-            if let failure { endReading(failure) } else { endPage(new: new, isMore: isMore) }
-        case .endReading(let error): endReading(error)
+        case .read(let number, let next): goOn(reading: number, next, failing: failure)
         }
     }
 }

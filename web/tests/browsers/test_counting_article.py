@@ -51,7 +51,7 @@ def posts(browser, count):
 
 
 def test_the_article_is_short_and_has_a_block_for_each():
-    assert len(ARTICLE.split()) <= 900
+    assert len(ARTICLE.split()) <= 1_100
     assert len(OTHERS) == len(SERVICES)
     assert len(OWN.splitlines()) <= 10
 
@@ -97,7 +97,8 @@ def test_a_plain_log_becomes_a_report(browser, tmp_path):
     tapped(browser)
     (tmp_path / "access.log").write_text("".join(
         f'192.0.2.1 - - [27/Nov/2026:10:00:00 +0000] "POST {path} HTTP/1.1" 204 0 "-" "Mozilla/5.0 (iPhone)"\n' for path in posts(browser, 2)))
-    page, report = blocks("sh")
+    # The last one takes the app's counts too, which the library's tests have.
+    page, report, _ = blocks("sh")
     for line in (page, report + " --csv -"):
         command = shlex.split(line.replace("\n", " "))
         assert command[0] == "referral-tool"

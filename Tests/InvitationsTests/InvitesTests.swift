@@ -12,14 +12,11 @@ struct InvitesTests {
         "any events in any order: nothing traps, each call is answered once, nothing that was counted or signed is lost"
     )
     func anyEvents() {
-        for seed in 0..<UInt64(samples(400, long: 4_000)) {
+        expectNoProblems { seed in
             var run = RandomInvites(seed: seed)
             run.happen(count: 100)
             run.end()
-            if !run.problems.isEmpty {
-                Issue.record("seed \(seed): \(run.problems.joined(separator: "; "))")
-                return
-            }
+            return run.problems
         }
     }
 
@@ -47,7 +44,7 @@ struct InvitesTests {
 private struct RandomInvites {
     private var random: SeededGenerator
     private var invites: Invites
-    private var moment: Invites.Moment
+    private var moment: DeviceMoment
     private(set) var problems: [String] = []
 
     /// The questions that were asked and may be answered, also twice.
@@ -71,8 +68,8 @@ private struct RandomInvites {
         return Invites(programs: programs, ownReferrer: nil, at: moment())
     }
 
-    static func moment() -> Invites.Moment {
-        Invites.Moment(now: .firstLaunch, steady: Timestamp(milliseconds: 0))
+    static func moment() -> DeviceMoment {
+        DeviceMoment(now: .firstLaunch, steady: Timestamp(milliseconds: 0))
     }
 
     mutating func happen(count: Int) {

@@ -4,7 +4,7 @@ package import ReferralFoundation
 package struct Deadlines<Name: Hashable & Sendable>: Sendable, Equatable {
     private struct Deadline: Sendable, Equatable {
         let name: Name
-        var moment: Timestamp
+        let moment: Timestamp
     }
 
     /// A year, in seconds: the longest wait.

@@ -51,6 +51,9 @@ public struct DeviceClock: Sendable {
     /// waiting.
     package var steady: Timestamp { uptime().map { Timestamp(milliseconds: $0 * 1_000) } ?? now() }
 
+    /// The present moment, for what decides by it.
+    package var moment: DeviceMoment { DeviceMoment(now: now(), steady: steady, startOfDevice: startOfDevice) }
+
     /// When the device started; `nil` if that isn't known.
     package var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
 
@@ -61,5 +64,20 @@ public struct DeviceClock: Sendable {
         #else
         nil
         #endif
+    }
+}
+
+/// A moment, as the device tells it.
+package struct DeviceMoment: Sendable, Equatable {
+    package var now: Timestamp
+    /// On the clock of the deadlines, see ``DeviceClock/steady``.
+    package var steady: Timestamp
+    /// When the device started; `nil` if that isn't known.
+    package var startOfDevice: Timestamp?
+
+    package init(now: Timestamp, steady: Timestamp, startOfDevice: Timestamp? = nil) {
+        self.now = now
+        self.steady = steady
+        self.startOfDevice = startOfDevice
     }
 }

@@ -3,7 +3,7 @@
 extension AppStoreBridge {
     func send(_ event: Launch.Event) {
         if launch.needsLedger(for: event) { readLedger() }
-        perform(launch.handle(event, at: Launch.Moment(clock)))
+        perform(launch.handle(event, at: clock.moment))
     }
 
     /// The outcome of a call that doesn't wait.
@@ -15,7 +15,7 @@ extension AppStoreBridge {
     }
 
     func readLedger() {
-        perform(launch.handle(.ledger(LaunchLedger.Reading(of: ledger)), at: Launch.Moment(clock)))
+        perform(launch.handle(.ledger(LaunchLedger.Reading(of: ledger)), at: clock.moment))
     }
 
     private func perform(_ effects: [Launch.Effect]) {
@@ -103,12 +103,6 @@ extension AppStoreBridge {
     private func wake(at moment: Timestamp) {
         timer.end()
         send(.woke(moment))
-    }
-}
-
-extension Launch.Moment {
-    init(_ clock: DeviceClock) {
-        self.init(now: clock.now(), steady: clock.steady, startOfDevice: clock.startOfDevice)
     }
 }
 

@@ -133,7 +133,7 @@ public final class AppStoreBridge {
         self.activity = activity
         self.clock = clock
         self.ledger = ledger
-        launch = Launch(scanner: scanner, activity: activity?.state, at: Launch.Moment(clock))
+        launch = Launch(scanner: scanner, activity: activity?.state, at: clock.moment)
     }
 
     /// Creates a bridge for an app, with the standard attribution window.

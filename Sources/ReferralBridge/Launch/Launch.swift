@@ -19,14 +19,6 @@ struct Launch: Sendable, Equatable {
     /// An ``AttributionPolicy`` without its function.
     enum Policy: Sendable, Equatable { case everyone, firstLaunch, firstDownload }
 
-    /// A moment, as the device tells it.
-    struct Moment: Sendable, Equatable {
-        var now: Timestamp
-        /// On the clock of the deadlines, see ``DeviceClock/steady``.
-        var steady: Timestamp
-        var startOfDevice: Timestamp?
-    }
-
     /// What is waited for until a deadline.
     enum Wait: Sendable, Hashable {
         case call(Int)
@@ -48,7 +40,7 @@ struct Launch: Sendable, Equatable {
     var settings = Settings()
     let scanner: ReferralScanner
 
-    var moment: Moment
+    var moment: DeviceMoment
     var foreground: ForegroundTracker
     var ledger: LaunchLedger
     var deadlines = Deadlines<Wait>()
@@ -88,7 +80,7 @@ struct Launch: Sendable, Equatable {
     private var lastNumber = 0
     private var effects: [Effect] = []
 
-    init(scanner: ReferralScanner, activity: AppActivityState?, at moment: Moment) {
+    init(scanner: ReferralScanner, activity: AppActivityState?, at moment: DeviceMoment) {
         self.scanner = scanner
         self.moment = moment
         foreground = ForegroundTracker(activity ?? .active)
@@ -168,7 +160,7 @@ extension Launch {
     }
 
     /// Takes an event, and returns what is to be done, in this order.
-    mutating func handle(_ event: Event, at moment: Moment) -> [Effect] {
+    mutating func handle(_ event: Event, at moment: DeviceMoment) -> [Effect] {
         var limit = moment.steady
         if case .woke(let deadline) = event { limit = max(limit, deadline) }
         let due = deadlines.due(at: limit)

@@ -84,7 +84,7 @@ public actor InviteCenter {
         self.sharedCodes = sharedCodes
         self.purchaseDate = purchaseDate
         self.makeCode = makeCode
-        invites = Invites(programs: programs, ownReferrer: ownReferrer, at: Invites.Moment(clock))
+        invites = Invites(programs: programs, ownReferrer: ownReferrer, at: clock.moment)
     }
 
     deinit {
@@ -259,7 +259,7 @@ private extension InviteCenter {
     }
 
     func send(_ event: Invites.Event) {
-        effects += invites.handle(event, at: Invites.Moment(clock))
+        effects += invites.handle(event, at: clock.moment)
         while !effects.isEmpty { perform(effects.removeFirst()) }
         timer.wait(until: invites.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
     }
@@ -329,8 +329,4 @@ private extension InviteCenter {
             for await _ in changes { await self?.send(.sharedCodesChanged) }
         }
     }
-}
-
-private extension Invites.Moment {
-    init(_ clock: DeviceClock) { self.init(now: clock.now(), steady: clock.steady) }
 }

@@ -8,13 +8,6 @@ import ReferralFoundation
 ///
 /// What is to be signed is on the disk before it is tried.
 struct Invites: Sendable, Equatable {
-    /// A moment, as the device tells it.
-    struct Moment: Sendable, Equatable {
-        var now: Timestamp
-        /// On the clock of the deadlines, see ``DeviceClock/steady``.
-        var steady: Timestamp
-    }
-
     /// What is waited for until a deadline.
     enum Wait: Sendable, Hashable {
         case signing(Int)
@@ -55,7 +48,7 @@ struct Invites: Sendable, Equatable {
 
     let programs: [InviteProgram]
     var ownReferrer: String?
-    var moment: Moment
+    var moment: DeviceMoment
 
     /// The contents of the file, and what couldn't be saved yet; `nil` until the file is open.
     private(set) var record: InviteRecord?
@@ -102,7 +95,7 @@ struct Invites: Sendable, Equatable {
         case saving(Int, InviteRecord)
     }
 
-    init(programs: [InviteProgram], ownReferrer: String?, at moment: Moment) {
+    init(programs: [InviteProgram], ownReferrer: String?, at moment: DeviceMoment) {
         self.programs = programs
         self.ownReferrer = ownReferrer
         self.moment = moment
@@ -166,7 +159,7 @@ extension Invites {
     }
 
     /// Takes an event, and returns what is to be done, in this order.
-    mutating func handle(_ event: Event, at moment: Moment) -> [Effect] {
+    mutating func handle(_ event: Event, at moment: DeviceMoment) -> [Effect] {
         var limit = moment.steady
         if case .woke(let deadline) = event { limit = max(limit, deadline) }
         let reached = deadlines.due(at: limit)

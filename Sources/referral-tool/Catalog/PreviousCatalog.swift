@@ -56,17 +56,3 @@ struct PreviousCatalog {
 
     private static let advice: Sentence = "what users have of it stays what it was, so another item needs another id"
 }
-
-private extension CatalogItem.Kind {
-    /// The name in a catalog.
-    var name: String {
-        switch self {
-        case .nonConsumable: "nonConsumable"
-        case .consumable: "consumable"
-        case .subscription: "subscription"
-        case .nonRenewing: "nonRenewing"
-        case .trial: "trial"
-        case .allowance: "allowance"
-        }
-    }
-}

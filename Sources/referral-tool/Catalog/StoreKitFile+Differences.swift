@@ -101,7 +101,9 @@ private extension CatalogItem.Kind {
         case .allowance: nil
         }
     }
+}
 
+extension CatalogItem.Kind {
     /// The kind as a catalog writes it.
     var name: String {
         switch self {

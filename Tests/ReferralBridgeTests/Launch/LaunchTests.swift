@@ -10,14 +10,11 @@ import Testing
 struct LaunchTests {
     @Test("any events in any order: nothing traps, each call is answered once, no deadline lies in the past")
     func anyEvents() {
-        for seed in 0..<UInt64(samples(400, long: 4_000)) {
+        expectNoProblems { seed in
             var run = RandomLaunch(seed: seed)
             run.happen(count: 100)
             run.end()
-            if !run.problems.isEmpty {
-                Issue.record("seed \(seed): \(run.problems.joined(separator: "; "))")
-                return
-            }
+            return run.problems
         }
     }
 
@@ -57,7 +54,7 @@ struct LaunchTests {
 struct RandomLaunch {
     private var random: SeededGenerator
     private(set) var launch: Launch
-    private var moment: Launch.Moment
+    private var moment: DeviceMoment
     private(set) var problems: [String] = []
 
     /// The questions that were asked and may be answered, also twice.
@@ -78,8 +75,8 @@ struct RandomLaunch {
         return Launch(scanner: scanner, activity: .active, at: moment())
     }
 
-    static func moment() -> Launch.Moment {
-        Launch.Moment(now: Fixture.now, steady: Timestamp(milliseconds: 0), startOfDevice: Fixture.before(1_000_000))
+    static func moment() -> DeviceMoment {
+        DeviceMoment(now: Fixture.now, steady: Timestamp(milliseconds: 0), startOfDevice: Fixture.before(1_000_000))
     }
 
     /// Lets events happen. If time passes, deadlines come with any of them, and otherwise only with their own.

@@ -116,15 +116,24 @@ struct CheckedSite {
     let app: AppFiles
     let productPages: [ListedProductPage]
 
+    /// An association file that can be read.
+    struct ReadableFile {
+        let folder: Folder
+        let document: SiteDocument
+        let file: AssociationFile
+    }
+
     /// The association files that can be read.
-    var files: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
+    var files: [ReadableFile] {
         folders.compactMap { folder in
-            folder.association.flatMap { read in read.file.map { (folder, read.document, $0) } }
+            folder.association.flatMap { read in
+                read.file.map { ReadableFile(folder: folder, document: read.document, file: $0) }
+            }
         }
     }
 
-    /// The same without those whose members have other forms than systems expect.
-    var wellFormedFiles: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
+    /// The files without those whose members have other forms than systems expect.
+    var wellFormedFiles: [ReadableFile] {
         files.filter { $0.folder.association?.members.allSatisfy(\.isNote) == true }
     }
 

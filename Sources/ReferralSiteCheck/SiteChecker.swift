@@ -57,9 +57,9 @@ package struct SiteChecker {
         let problems = problems(on: page, in: file).sorted { $0.problem.offset < $1.problem.offset }
         counts[.pages, default: 0] += html.hasTags ? 1 : 0
         var positions = TextPositions(bytes)
-        let found = problems.map { rule, isNote, problem in
-            let place = positions.place(at: problem.offset, in: file.path)
-            return Self.finding(rule, isNote, place, problem.message)
+        let found = problems.map { found in
+            let place = positions.place(at: found.problem.offset, in: file.path)
+            return Self.finding(found.rule, found.isNote, place, found.problem.message)
         }
         add(found)
         pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
@@ -152,18 +152,24 @@ package struct SiteChecker {
         return (found, failures)
     }
 
-    private typealias PageProblem = (rule: Rule, isNote: Bool, problem: Rule.Problem)
+    private struct PageProblem {
+        let rule: Rule
+        let isNote: Bool
+        var problem: Rule.Problem
+    }
 
     /// The problems and notes of a page and of the pages in its frames.
     private mutating func problems(on page: CheckedPage, in file: SiteFiles.File) -> [PageProblem] {
         count(page)
         var problems = Rule.all.flatMap { rule in
-            rule.problems(page).map { PageProblem(rule, false, $0) } + rule.notes(page).map { (rule, true, $0) }
+            rule.problems(page).map { PageProblem(rule: rule, isNote: false, problem: $0) }
+                + rule.notes(page).map { PageProblem(rule: rule, isNote: true, problem: $0) }
         }
         for frame in page.page.frames {
             let framePage = checkedPage(frame.page, in: file, around: page)
-            problems += self.problems(on: framePage, in: file).map { rule, isNote, problem in
-                (rule, isNote, (frame.outerOffset(problem.offset), problem.message))
+            for var found in self.problems(on: framePage, in: file) {
+                found.problem.offset = frame.outerOffset(found.problem.offset)
+                problems.append(found)
             }
         }
         return problems

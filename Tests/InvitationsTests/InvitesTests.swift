@@ -38,6 +38,48 @@ struct InvitesTests {
             #expect(invites == before, "\(event)")
         }
     }
+
+    @Test("opening, signing and reading go on as the page of invitations says")
+    func tables() throws {
+        var opening = StepTable(steps: ["closed", "keepingAside", "saving", "open"])
+        var signing = StepTable(steps: ["idle", "saving", "asking", "waiting"])
+        var reading = StepTable(steps: ["none", "saving", "askingForPage", "askingForUser"])
+        for seed in 0..<UInt64(2_000) {
+            var run = RandomInvites(seed: seed)
+            run.happen(count: 100, timePasses: false) { before, event, after in
+                opening.record(before.openingStep, event, after.openingStep)
+                signing.record(before.signingStep, event, after.signingStep)
+                reading.record(before.readingStep, event, after.readingStep)
+            }
+        }
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Contributing/Invitations.md"
+        )
+        let text = try String(contentsOf: page, encoding: .utf8)
+        for table in [opening, signing, reading] {
+            #expect(text.contains(table.markdown), "the table is now:\n\(table.markdown)")
+        }
+    }
+}
+
+private extension Invites {
+    var openingStep: String {
+        if record != nil { return "open" }
+        return opening.map { name(ofCase: $0) } ?? "closed"
+    }
+
+    var signingStep: String {
+        if signature != nil { return "asking" }
+        if isSigning { return "saving" }
+        var deadlines = deadlines
+        return deadlines.take(.retry, at: Timestamp(milliseconds: .infinity)) ? "waiting" : "idle"
+    }
+
+    var readingStep: String {
+        guard let reading else { return "none" }
+        if reading.question == nil { return "saving" }
+        return reading.page == nil ? "askingForPage" : "askingForUser"
+    }
 }
 
 /// Invitations to which anything happens.
@@ -72,14 +114,22 @@ private struct RandomInvites {
         DeviceMoment(now: .firstLaunch, steady: Timestamp(milliseconds: 0))
     }
 
-    mutating func happen(count: Int) {
+    /// Lets events happen. If time passes, deadlines come with any of them, and otherwise only with their own.
+    mutating func happen(
+        count: Int,
+        timePasses: Bool = true,
+        _ visit: (Invites, Invites.Event, Invites) -> Void = { _, _, _ in }
+    ) {
         for _ in 0..<count where problems.isEmpty {
             let wait: Double = [0, 0, 1, 40, 1_000, 900_000, 90_000_000].randomElement(using: &random) ?? 0
-            moment.steady = moment.steady.advanced(by: wait / 1_000)
+            if timePasses { moment.steady = moment.steady.advanced(by: wait / 1_000) }
             moment.now = moment.now.advanced(by: wait / 1_000)
             if chance(40) { moment.now = moment.now.advanced(by: chance(2) ? 90_000 : -90_000) }
             let event = makeEvent()
+            let before = invites
             handle(event)
+            // A deadline that has come goes with the next event, whichever that is.
+            if before.nextWake != moment.steady { visit(before, event, invites) }
             if chance(20) { handle(event) }
         }
     }

@@ -54,7 +54,7 @@ struct Invites: Sendable, Equatable {
     private(set) var record: InviteRecord?
     /// Why the file couldn't be opened.
     private(set) var openFailure: InvitesError?
-    private var opening: Opening?
+    private(set) var opening: Opening?
     /// Whether the file contains everything.
     private var isSaved = true
     private var writes: [Int: Write] = [:]
@@ -90,7 +90,7 @@ struct Invites: Sendable, Equatable {
     private var lastNumber = 0
     private var effects: [Effect] = []
 
-    private enum Opening: Sendable, Equatable {
+    enum Opening: Sendable, Equatable {
         case keepingAside(Int, InviteRecord)
         case saving(Int, InviteRecord)
     }

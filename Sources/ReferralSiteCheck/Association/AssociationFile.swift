@@ -146,12 +146,18 @@ extension AssociationFile {
 extension AssociationFile {
     /// What an app does with an address of the site. The first component that matches decides.
     package func match(_ address: String, for appID: String) -> Match {
-        guard let (detail, number, component) = decision(on: address, for: [appID]) else { return .unmatched }
-        return component.isExclude
-            ? .excluded(detail: detail, component: number) : .matched(detail: detail, component: number)
+        guard let decision = decision(on: address, for: [appID]) else { return .unmatched }
+        return decision.component.isExclude
+            ? .excluded(detail: decision.detail, component: decision.number)
+            : .matched(detail: decision.detail, component: decision.number)
     }
 
-    typealias Decision = (detail: Int, number: Int, component: AssociationComponent)
+    /// A component that decides on an address: the one with a number, in the detail with an index.
+    struct Decision {
+        let detail: Int
+        let number: Int
+        let component: AssociationComponent
+    }
 
     /// The component that decides on an address, and its place; `nil` if none matches.
     ///
@@ -164,7 +170,11 @@ extension AssociationFile {
             let own = entry.apps.map(\.id).filter(undecided.contains)
             guard !own.isEmpty, let first = entry.components.enumerated().first(where: { address.matches($0.element) })
             else { continue }
-            let decision = (hasIndexes ? index : 0, first.offset, first.element)
+            let decision = Decision(
+                detail: hasIndexes ? index : 0,
+                number: first.offset,
+                component: first.element
+            )
             guard first.element.isExclude else { return decision }
             excluding = excluding ?? decision
             undecided.subtract(own)

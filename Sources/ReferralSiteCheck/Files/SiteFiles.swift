@@ -101,9 +101,14 @@ package struct SiteFiles {
         return [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
     }
 
-    /// A name, whether it is UTF-8 (any other name is repaired and can't be opened), and whether the directory lists
-    /// the entry as a folder or a link.
-    typealias Entry = (name: String, hasValidName: Bool, mayBeFolder: Bool)
+    /// An entry of a folder.
+    struct Entry {
+        let name: String
+        /// Whether the name is UTF-8. Any other name is repaired and can't be opened.
+        let hasValidName: Bool
+        /// Whether the directory lists it as a folder or a link.
+        let mayBeFolder: Bool
+    }
 
     /// The entries of a folder, sorted by name; `nil` if it can't be read.
     static func entries(of folder: String) -> [Entry]? {
@@ -115,7 +120,9 @@ package struct SiteFiles {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             let text = String(decoding: name, as: UTF8.self)
             let mayBeFolder = [DT_DIR, DT_LNK, DT_UNKNOWN].contains { Int(entry.pointee.d_type) == Int($0) }
-            entries.append((text, name.elementsEqual(text.utf8), mayBeFolder))
+            entries.append(
+                Entry(name: text, hasValidName: name.elementsEqual(text.utf8), mayBeFolder: mayBeFolder)
+            )
             errno = 0
         }
         return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil

@@ -31,7 +31,8 @@ enum AttributeName {
 
     /// The end of the part of a name that differs from `data-referrer` or `data-referral` by one or two letters.
     private static func start(of name: [UInt8]) -> (end: Int, isReferrer: Bool)? {
-        var nearest: (end: Int, isReferrer: Bool, distance: Int)?
+        var nearest: (end: Int, isReferrer: Bool)?
+        var least = Int.max
         for end in name.indices.dropFirst() + [name.count] where end == name.count || isSeparator(name[end]) {
             let start = name[..<end]
             // If one letter is inserted, removed or replaced, or two are swapped, at least one of these parts is
@@ -44,12 +45,13 @@ enum AttributeName {
                 EditDistance.between(Array(start), referrer), EditDistance.between(Array(start), referral)
             )
             let distance = min(toReferrer, toReferral)
-            guard distance <= (start.starts(with: "data-ref".utf8) ? 2 : 1), distance < nearest?.distance ?? .max else {
+            guard distance <= (start.starts(with: "data-ref".utf8) ? 2 : 1), distance < least else {
                 continue
             }
-            nearest = (end, toReferrer <= toReferral, distance)
+            nearest = (end, toReferrer <= toReferral)
+            least = distance
         }
-        return nearest.map { ($0.end, $0.isReferrer) }
+        return nearest
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte == ASCII.dash || byte == UInt8(ascii: "_") }

@@ -49,7 +49,11 @@ enum AssociationForm {
         }
     }
 
-    typealias Problem = (offset: Int, message: Sentence, isNote: Bool)
+    struct Problem {
+        let offset: Int
+        let message: Sentence
+        var isNote = false
+    }
 
     /// The problems of a file that isn't too large, in order.
     static func problems(in document: SiteDocument) -> [Problem] {
@@ -60,7 +64,9 @@ enum AssociationForm {
     }
 
     private static func problems(of value: JSONValue, _ name: Sentence, _ form: Form) -> [Problem] {
-        func wrong(_ form: Sentence) -> [Problem] { [(value.range.lowerBound, "\(name) must be \(form)", false)] }
+        func wrong(_ form: Sentence) -> [Problem] {
+            [Problem(offset: value.range.lowerBound, message: "\(name) must be \(form)")]
+        }
         switch form {
         case .any: return []
         case .text: return value.string == nil ? wrong("a text in quotation marks") : []
@@ -96,10 +102,12 @@ enum AssociationForm {
             if let form = forms[text] {
                 found += problems(of: value, "\(quoted: text)", form)
             } else if let meant = nearest(to: text, in: forms, isComponent) {
-                found.append((offset, "systems don't know the member \(quoted: text); write \(quoted: meant)", false))
+                let message: Sentence = "systems don't know the member \(quoted: text); write \(quoted: meant)"
+                found.append(Problem(offset: offset, message: message))
             } else if isComponent {
                 let effect: Sentence = hasPatterns ? "which has no effect" : "and this component matches every address"
-                found.append((offset, "systems don't know the member \(quoted: text), \(effect)", hasPatterns))
+                let message: Sentence = "systems don't know the member \(quoted: text), \(effect)"
+                found.append(Problem(offset: offset, message: message, isNote: hasPatterns))
             }
         }
         return found

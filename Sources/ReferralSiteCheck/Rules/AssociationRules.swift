@@ -36,15 +36,15 @@ enum AssociationRules {
     }
 
     static func copied(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.files.compactMap { folder, document, file in
-            folder.folder.source.map { source in
-                let apps = file.entries.flatMap(\.apps).map(\.id) + (file.clips?.apps ?? []).map(\.id)
-                let components = file.entries.reduce(0) { $0 + $1.components.count }
+        site.files.compactMap { readable in
+            readable.folder.folder.source.map { source in
+                let apps = readable.file.entries.flatMap(\.apps).map(\.id) + (readable.file.clips?.apps ?? []).map(\.id)
+                let components = readable.file.entries.reduce(0) { $0 + $1.components.count }
                 let message: Sentence =
                     "checked as the file of the site, since most build tools copy \(quoted: source) to the site's root; it is for "
                     + (apps.isEmpty ? "no app" : "\(quoted: apps.joined(separator: ", "))")
                     + ", with \(components) \(components == 1 ? "component" : "components")"
-                return (document.place(at: 0), message)
+                return (readable.document.place(at: 0), message)
             }
         }
     }
@@ -67,18 +67,21 @@ enum AssociationRules {
     static func otherApp(_ site: CheckedSite) -> [Rule.SiteProblem] {
         let identity = site.app.identity
         guard identity.isKnown else { return [] }
-        return site.wellFormedFiles.compactMap { _, document, file in
-            let apps = site.app.isClip ? file.clips?.apps ?? [] : file.entries.flatMap(\.apps)
+        return site.wellFormedFiles.compactMap { readable in
+            let apps = site.app.isClip ? readable.file.clips?.apps ?? [] : readable.file.entries.flatMap(\.apps)
             // A placeholder is a separate problem.
             guard !apps.contains(where: { identity.matches($0.id) || AppFiles.Identity.problem(ofAppID: $0.id) != nil })
             else { return nil }
             let list = site.app.isClip ? "appclips" : "applinks"
             guard let app = nearest(to: identity, in: apps) else {
-                return (document.place(at: 0), "this file lists no app in \(name: list); add \(quoted: identity.text)")
+                return (
+                    readable.document.place(at: 0),
+                    "this file lists no app in \(name: list); add \(quoted: identity.text)"
+                )
             }
             let message: Sentence =
                 "\(quoted: app.id) is another app than the one of the given files; write \(quoted: identity.text)"
-            return (document.place(at: app.offset), message)
+            return (readable.document.place(at: app.offset), message)
         }
     }
 
@@ -93,16 +96,16 @@ enum AssociationRules {
 
     static func clip(_ site: CheckedSite) -> [Rule.SiteProblem] {
         let team = site.app.identity.team
-        return site.wellFormedFiles.flatMap { folder, document, file in
+        return site.wellFormedFiles.flatMap { readable in
             var known: Set<String> = []
-            let clips = folder.banners.compactMap(\.clip).filter { known.insert($0).inserted }
+            let clips = readable.folder.banners.compactMap(\.clip).filter { known.insert($0).inserted }
             return clips.compactMap { clip -> Rule.SiteProblem? in
                 var identity = AppFiles.Identity("")
                 (identity.team, identity.bundle) = (team, clip)
-                guard file.clips?.apps.contains(where: { identity.matches($0.id) }) != true else { return nil }
+                guard readable.file.clips?.apps.contains(where: { identity.matches($0.id) }) != true else { return nil }
                 let message: Sentence =
                     "the App Clip \(quoted: clip) of a page's banner is missing; add \(quoted: identity.text) to the apps of appclips"
-                return (document.place(at: file.clips?.offset ?? 0), message)
+                return (readable.document.place(at: readable.file.clips?.offset ?? 0), message)
             }
         }
     }

@@ -21,8 +21,8 @@ enum ComponentRules {
     }
 
     static func unmatched(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { folder, document, file in
-            unopened(folder, file, site).filter { $0.exclude == nil }.map { page, _ in
+        site.wellFormedFiles.flatMap { readable in
+            unopened(readable.folder, readable.file, site).filter { $0.exclude == nil }.map { page, _ in
                 let message: Sentence =
                     "no component of the association file matches this page with its item \(quoted: page.item); add "
                     + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
@@ -32,9 +32,9 @@ enum ComponentRules {
     }
 
     static func excluded(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { folder, document, file in
-            document.placed(
-                unopened(folder, file, site).compactMap { page, exclude in
+        site.wellFormedFiles.flatMap { readable in
+            readable.document.placed(
+                unopened(readable.folder, readable.file, site).compactMap { page, exclude in
                     guard let exclude, exclude.optionalItem == nil else { return nil }
                     let message: Sentence =
                         "this excludes the landing page \(quoted: page.place.file); add a component for the page before this"
@@ -46,9 +46,9 @@ enum ComponentRules {
 
     /// A `*` for an item of an address has no effect, and excludes more than somebody meant.
     static func missingItem(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { _, document, file in
-            document.placed(
-                file.entries.flatMap(\.components).compactMap { component in
+        site.wellFormedFiles.flatMap { readable in
+            readable.document.placed(
+                readable.file.entries.flatMap(\.components).compactMap { component in
                     guard component.isExclude, let item = component.optionalItem else { return nil }
                     let message: Sentence =
                         "* also matches a missing item, so this excludes addresses without \(quoted: item), too; write ?*"
@@ -62,15 +62,23 @@ enum ComponentRules {
     /// components.
     private static let maximumCost = 20_000_000
 
+    /// A component that may decide before later ones.
+    private struct Earlier {
+        let apps: Set<String>
+        let isPaths: Bool
+        let component: AssociationComponent
+        let place: SitePlace
+    }
+
     static func hidden(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { _, document, file -> [Rule.SiteProblem] in
-            guard document.bytes.count <= AssociationRules.maximumSize else { return [] }
+        site.wellFormedFiles.flatMap { readable -> [Rule.SiteProblem] in
+            guard readable.document.bytes.count <= AssociationRules.maximumSize else { return [] }
             var cost = 0
             var problems: [Rule.SiteProblem] = []
-            var positions = TextPositions(document.bytes)
-            var earlier: [(apps: Set<String>, isPaths: Bool, component: AssociationComponent, place: SitePlace)] = []
-            let variables = [false, true].map { AssociationVariables(file.variables, ignoresCase: $0) }
-            for entry in file.entries {
+            var positions = TextPositions(readable.document.bytes)
+            var earlier: [Earlier] = []
+            let variables = [false, true].map { AssociationVariables(readable.file.variables, ignoresCase: $0) }
+            for entry in readable.file.entries {
                 let apps = Set(entry.apps.map(\.id))
                 for component in entry.components where !apps.isEmpty {
                     guard cost <= maximumCost else { return problems }
@@ -79,9 +87,9 @@ enum ComponentRules {
                         return other.isPaths == entry.isPaths && apps.isSubset(of: other.apps)
                             && other.component.covers(component, variables[component.ignoresCase ? 1 : 0])
                     }
-                    let place = positions.place(at: component.offset, in: document.path)
+                    let place = positions.place(at: component.offset, in: readable.document.path)
                     guard let first else {
-                        earlier.append((apps, entry.isPaths, component, place))
+                        earlier.append(Earlier(apps: apps, isPaths: entry.isPaths, component: component, place: place))
                         continue
                     }
                     // One with the same effect changes nothing, and a * that excludes too much is a separate problem.
@@ -102,11 +110,11 @@ enum ComponentRules {
     /// Systems before iOS 13 read the paths, so both may be there. Their effects may differ by the query only, which paths
     /// don't have.
     static func ignoredPaths(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { _, document, file -> [Rule.SiteProblem] in
-            guard document.bytes.count <= AssociationRules.maximumSize else { return [] }
-            let variables = [false, true].map { AssociationVariables(file.variables, ignoresCase: $0) }
+        site.wellFormedFiles.flatMap { readable -> [Rule.SiteProblem] in
+            guard readable.document.bytes.count <= AssociationRules.maximumSize else { return [] }
+            let variables = [false, true].map { AssociationVariables(readable.file.variables, ignoresCase: $0) }
             var cost = 0
-            let paths = file.entries.flatMap { entry in
+            let paths = readable.file.entries.flatMap { entry in
                 entry.ignoredPaths.filter { path in
                     let covering = entry.components.filter { component in
                         cost += 16 + component.size * path.size
@@ -123,7 +131,7 @@ enum ComponentRules {
             let message: Sentence =
                 "from iOS 13 on, paths beside components don't count, and no component does the same; "
                 + "add one, or remove this path"
-            return document.placed(paths.map { ($0.offset, message) })
+            return readable.document.placed(paths.map { ($0.offset, message) })
         }
     }
 }

@@ -32,10 +32,10 @@ enum PlaceholderRules {
 
     /// The app IDs of association files.
     static func apps(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.files.flatMap { _, document, file in
+        site.files.flatMap { readable in
             let mend: Sentence = site.app.identity.isKnown ? "; write \(quoted: site.app.identity.text)" : ""
-            let apps = file.entries.flatMap(\.apps) + (file.clips?.apps ?? [])
-            return document.placed(
+            let apps = readable.file.entries.flatMap(\.apps) + (readable.file.clips?.apps ?? [])
+            return readable.document.placed(
                 apps.compactMap { app in AppFiles.Identity.problem(ofAppID: app.id).map { (app.offset, $0 + mend) } }
             )
         }

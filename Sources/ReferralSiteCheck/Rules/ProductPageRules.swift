@@ -57,10 +57,11 @@ enum ProductPageRules {
     private static func opensApp(_ page: ProductPage, _ site: CheckedSite) throws(ProductPage.Problem) -> Bool {
         let files = site.wellFormedFiles
         var excluding: SitePlace?
-        for (_, document, file) in files {
-            guard let component = file.decision(on: page.link, for: site.apps(of: file))?.component else { continue }
+        for readable in files {
+            guard let component = readable.file.decision(on: page.link, for: site.apps(of: readable.file))?.component
+            else { continue }
             guard component.isExclude else { return true }
-            excluding = excluding ?? document.place(at: component.offset)
+            excluding = excluding ?? readable.document.place(at: component.offset)
         }
         if let excluding {
             let mend: Sentence = "add a component for the address before that"

@@ -5,13 +5,13 @@ struct CatalogChecks {
     private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
 
     static let usage =
-        Usage.optional(PreviousCatalog.option, StoreKitFile.option, ContentFolder.option, write) + SignatureFile.usage
+        Usage.optional(PreviousCatalog.option, StoreKitFile.option, ItemFileFolder.option, write) + SignatureFile.usage
 
     /// The app and user for whom offers are shown.
     let context: ShopContext?
     let storeKit: StoreKitFile?
     let previous: PreviousCatalog?
-    let folder: ContentFolder?
+    let folder: ItemFileFolder?
     /// Whether the lengths and digests of the files are written into the catalog.
     let writesFiles: Bool
     let signature: SignatureFile?
@@ -20,7 +20,7 @@ struct CatalogChecks {
         self.context = context
         writesFiles = arguments.contains(Self.write)
         if writesFiles {
-            guard arguments.contains(ContentFolder.option) else {
+            guard arguments.contains(ItemFileFolder.option) else {
                 throw .usage("--write-files requires --files FOLDER")
             }
             try CatalogReport.requireFiles(in: arguments, for: Self.write)
@@ -33,6 +33,7 @@ struct CatalogChecks {
         previous = try arguments.value(of: PreviousCatalog.option).map { path throws(ToolError) in
             try PreviousCatalog(path)
         }
-        folder = try arguments.value(of: ContentFolder.option).map { path throws(ToolError) in try ContentFolder(path) }
+        folder = try arguments.value(of: ItemFileFolder.option).map { path throws(ToolError) in try ItemFileFolder(path)
+        }
     }
 }

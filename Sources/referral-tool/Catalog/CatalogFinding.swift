@@ -35,7 +35,17 @@ struct CatalogFinding {
     }
 
     /// A finding without its line.
-    typealias Unplaced = (offset: Int, kind: Kind, message: Sentence)
+    struct Unplaced {
+        let offset: Int
+        let kind: Kind
+        let message: Sentence
+
+        init(_ offset: Int, _ kind: Kind, _ message: Sentence) {
+            self.offset = offset
+            self.kind = kind
+            self.message = message
+        }
+    }
 
     let kind: Kind
     let file: String
@@ -46,9 +56,9 @@ struct CatalogFinding {
     /// Finds the lines of findings in a file, and sorts them.
     static func all(_ found: [Unplaced], in file: String, _ bytes: [UInt8]) -> [CatalogFinding] {
         var positions = TextPositions(bytes)
-        return found.sorted { $0.offset < $1.offset }.map { offset, kind, message in
-            let (line, column) = positions.position(at: offset)
-            return CatalogFinding(kind: kind, file: file, line: line, column: column, message: message)
+        return found.sorted { $0.offset < $1.offset }.map { found in
+            let (line, column) = positions.position(at: found.offset)
+            return CatalogFinding(kind: found.kind, file: file, line: line, column: column, message: found.message)
         }
     }
 

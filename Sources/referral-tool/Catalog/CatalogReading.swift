@@ -19,7 +19,11 @@ struct CatalogReading {
             let (catalog, text) = (try ShopCatalog(json: Data(bytes)), CatalogText(bytes))
             let leftOut = catalog.rejections.map(text.finding)
             let notes = CatalogNotes(on: catalog, text).notes + (checks.previous?.notes(on: catalog, text) ?? [])
-            findings = CatalogFinding.all(leftOut + notes.map { ($0.offset, .note, $0.message) }, in: name, bytes)
+            findings = CatalogFinding.all(
+                leftOut + notes.map { CatalogFinding.Unplaced($0.offset, .note, $0.message) },
+                in: name,
+                bytes
+            )
             findings += checks.storeKit?.differences(from: catalog, text, in: name) ?? []
             self.bytes = bytes
             self.catalog = catalog

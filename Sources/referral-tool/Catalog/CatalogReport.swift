@@ -37,7 +37,7 @@ struct CatalogReport {
         let (name, bytes) = try Self.bytes(of: operand, toWrite: checks.writesFiles)
         var reading = try CatalogReading(bytes, named: name, checks)
         fileCount = try checks.folder.map { folder throws(ToolError) in
-            let files = CatalogFiles(of: reading.text, in: folder)
+            let files = FileComparison(of: reading.text, in: folder)
             let corrected = checks.writesFiles ? try Self.corrected(reading, files, named: name, checks) : nil
             if let corrected {
                 try ByteStream.replaceFile(
@@ -77,7 +77,7 @@ struct CatalogReport {
     /// The catalog with the lengths and digests of its files; `nil` if it has them, or if something else is wrong.
     private static func corrected(
         _ reading: CatalogReading,
-        _ files: CatalogFiles,
+        _ files: FileComparison,
         named name: String,
         _ checks: CatalogChecks
     ) throws(ToolError) -> CatalogReading? {

@@ -37,29 +37,41 @@ struct CatalogText {
     /// The place of the error in a rejected entry, and the sentence about it.
     func finding(on rejection: ShopCatalog.Rejection) -> CatalogFinding.Unplaced {
         guard let list = entries[rejection.list], list.indices.contains(rejection.index) else {
-            return (0, .leftOut(rejection), "\(whole: rejection.description)")
+            return CatalogFinding.Unplaced(0, .leftOut(rejection), "\(whole: rejection.description)")
         }
         let entry = list[rejection.index]
-        if rejection.list == .item, rejection.member == "files", let (index, range, member) = wrongFile(in: entry) {
-            let place = place(of: member, in: range)
-            let message = rejection.description(value: place.value, part: ("its file at index \(index)", member))
-            return (place.offset, .leftOut(rejection), "\(whole: message)")
+        if rejection.list == .item, rejection.member == "files", let wrong = wrongFile(in: entry) {
+            let place = place(of: wrong.member, in: wrong.range)
+            let message = rejection.description(
+                value: place.value,
+                part: ("its file at index \(wrong.index)", wrong.member)
+            )
+            return CatalogFinding.Unplaced(place.offset, .leftOut(rejection), "\(whole: message)")
         }
         let place = place(of: rejection.wrongMember, in: entry)
-        return (place.offset, .leftOut(rejection), "\(whole: rejection.description(value: place.value))")
+        let message = rejection.description(value: place.value)
+        return CatalogFinding.Unplaced(place.offset, .leftOut(rejection), "\(whole: message)")
+    }
+
+    private struct WrongFile {
+        let index: Int
+        let range: Range<Int>
+        let member: ShopCatalog.WrongMember
     }
 
     /// The first invalid file of an item.
-    private func wrongFile(in item: Range<Int>) -> (index: Int, range: Range<Int>, member: ShopCatalog.WrongMember)? {
+    private func wrongFile(in item: Range<Int>) -> WrongFile? {
         guard let files = json.member("files", of: item) else { return nil }
         let ranges = json.elements(of: files.value).map(\.value)
         guard ranges.count <= CatalogItem.File.maximumCount else { return nil }
         for (index, range) in ranges.enumerated() {
-            if let member = CatalogItem.File.wrongMember(in: Array(json.bytes[range])) { return (index, range, member) }
+            if let member = CatalogItem.File.wrongMember(in: Array(json.bytes[range])) {
+                return WrongFile(index: index, range: range, member: member)
+            }
         }
         let paths = ranges.map { json.member("path", of: $0)?.string ?? "" }
         guard let path = FileNames.firstInvalid(paths), let index = paths.lastIndex(of: path) else { return nil }
-        return (index, ranges[index], .unsafePath)
+        return WrongFile(index: index, range: ranges[index], member: .unsafePath)
     }
 
     /// The place of an invalid member in an object, by default in the catalog itself.

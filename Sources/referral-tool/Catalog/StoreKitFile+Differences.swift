@@ -14,11 +14,13 @@ extension StoreKitFile {
             let kind = CatalogFinding.Kind.difference(product: id.rawValue)
             if let product = stored[id] {
                 let found = differences(of: product, from: item, languages, in: file)
-                different += found.map { ($0.offset, kind, "The product \(quoted: id.rawValue) \($0.message).") }
+                different += found.map {
+                    CatalogFinding.Unplaced($0.offset, kind, "The product \(quoted: id.rawValue) \($0.message).")
+                }
             } else if item.isEnabled {
                 let place = text.json.member("product", of: range)
                 let message: Sentence = "The product \(quoted: id.rawValue) isn't in \(whole: name)."
-                missing.append((place?.offset ?? range.lowerBound, kind, message))
+                missing.append(CatalogFinding.Unplaced(place?.offset ?? range.lowerBound, kind, message))
             }
         }
         // The product of an item that is left out isn't missing.
@@ -27,9 +29,8 @@ extension StoreKitFile {
         )
         for product in products where !named.contains(Name(product.id.rawValue)) {
             let id = product.id.rawValue
-            different.append(
-                (product.offset, .difference(product: id), "The product \(quoted: id) isn't in \(whole: file).")
-            )
+            let message: Sentence = "The product \(quoted: id) isn't in \(whole: file)."
+            different.append(CatalogFinding.Unplaced(product.offset, .difference(product: id), message))
         }
         return CatalogFinding.all(missing, in: file, text.json.bytes)
             + CatalogFinding.all(different, in: name, json.bytes)

@@ -126,7 +126,7 @@ struct StoreKitFile {
     }
 
     private mutating func add(_ message: Sentence, at offset: Int, _ product: String? = nil) {
-        problems.append((offset, .difference(product: product), message))
+        problems.append(CatalogFinding.Unplaced(offset, .difference(product: product), message))
     }
 
     private func failure(_ message: Sentence, at offset: Int) -> ToolError {

@@ -259,12 +259,12 @@ private extension PageCommand {
 
     static func attributes(
         _ parameters: [String: String]
-    ) throws(ToolError) -> [(attribute: String, name: String, value: String)] {
+    ) throws(ToolError) -> [PageDocument.Parameter] {
         try parameters.sorted { $0.key < $1.key }.map { name, value throws(ToolError) in
             guard let attribute = LinkElement.attribute(for: name) else {
                 throw .value(name, of: Option.parameter, LinkElement.nameForm)
             }
-            return (attribute, name, value)
+            return PageDocument.Parameter(attribute: attribute, name: name, value: value)
         }
     }
 

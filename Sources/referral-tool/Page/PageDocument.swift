@@ -10,6 +10,13 @@ struct PageDocument {
         var sentences: [PageSentence: String]
     }
 
+    /// A parameter of the link, and its attribute.
+    struct Parameter {
+        let attribute: String
+        let name: String
+        let value: String
+    }
+
     var store: StorePage
     var name: String
     /// The address of the icon.
@@ -21,7 +28,7 @@ struct PageDocument {
     /// The query item of the page's own address that names the referrer.
     var referrerItem: String
     /// The parameters, as attributes of the link and in readable form.
-    var parameters: [(attribute: String, name: String, value: String)]
+    var parameters: [Parameter]
     /// The names of the items of the page's own address that it passes on without a signature.
     var handedOn: [String]
     /// The app's package in Google Play.

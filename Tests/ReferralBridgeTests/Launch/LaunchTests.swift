@@ -38,16 +38,24 @@ struct LaunchTests {
 
     @Test("each step of a check goes on as the page of the launch says")
     func table() throws {
-        var table = LaunchTable()
+        var table = StepTable(steps: [
+            "none", "starting", "readingClip", "tellingOfClip", "savingClip", "removingClip", "counting", "probing",
+            "reading", "judging",
+        ])
         for seed in 0..<UInt64(2_000) {
             var run = RandomLaunch(seed: seed)
-            run.happen(count: 100, timePasses: false) { table.record($0, $1, $2) }
+            run.happen(count: 100, timePasses: false) { before, event, after in
+                // A check may end and the next one begin at once.
+                table.record(Self.step(of: before), event, Self.step(of: after))
+            }
         }
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Contributing/Launch.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         #expect(text.contains(table.markdown), "the table is now:\n\(table.markdown)")
     }
+
+    private static func step(of launch: Launch) -> String { launch.check.map { name(ofCase: $0.step) } ?? "none" }
 }
 
 /// A launch to which anything happens.
@@ -253,49 +261,5 @@ private extension Launch.Effect {
             number
         case .observeActivity, .clear, .report, .reportLedgerFailure, .resume: nil
         }
-    }
-}
-
-/// What follows on each step of a check when an event happens.
-struct LaunchTable {
-    private var cells: [String: [String: Set<String>]] = [:]
-
-    mutating func record(_ before: Launch, _ event: Launch.Event, _ after: Launch) {
-        let (from, to) = (Self.name(before.check?.step), Self.name(after.check?.step))
-        // A check may end and the next one begin at once.
-        cells[from, default: [:]][Self.name(event), default: []].insert(to)
-    }
-
-    var markdown: String {
-        let steps = cells.keys.sorted { Self.order($0) < Self.order($1) }
-        let events = Set(cells.values.flatMap(\.keys)).sorted()
-        var lines = ["| event | " + steps.joined(separator: " | ") + " |"]
-        lines.append("| --- " + String(repeating: "| --- ", count: steps.count) + "|")
-        for event in events {
-            let row = steps.map { step in
-                let next = (cells[step]?[event] ?? []).subtracting([step]).sorted { Self.order($0) < Self.order($1) }
-                return next.isEmpty ? "" : next.joined(separator: ", ")
-            }
-            if row.allSatisfy(\.isEmpty) { continue }
-            lines.append("| " + ([event] + row).joined(separator: " | ") + " |")
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    private static let steps = [
-        "none", "starting", "readingClip", "tellingOfClip", "savingClip", "removingClip", "counting", "probing",
-        "reading",
-        "judging",
-    ]
-
-    private static func order(_ step: String) -> Int { steps.firstIndex(of: step) ?? steps.count }
-
-    private static func name(_ step: Launch.Check.Step?) -> String { step.map(name(of:)) ?? "none" }
-
-    private static func name(_ event: Launch.Event) -> String { name(of: event) }
-
-    /// The name of a case.
-    private static func name(of value: some Any) -> String {
-        String(String(describing: value).prefix { $0 != "(" })
     }
 }

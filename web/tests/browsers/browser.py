@@ -70,7 +70,7 @@ def webkit(environment, user_agent):
     return webdriver.WebKitGTK(options, service=WebKitService("/usr/bin/WebKitWebDriver", env=environment))
 
 
-KINDS = {"chromium": chromium, "firefox": firefox, "webkit": webkit}
+DRIVERS = {"chromium": chromium, "firefox": firefox, "webkit": webkit}
 
 
 class Browser:
@@ -86,7 +86,7 @@ class Browser:
 
     def start(self):
         self.quit()
-        self.driver = KINDS[self.name](self.display.environment, IPHONE if self.is_iphone else None)
+        self.driver = DRIVERS[self.name](self.display.environment, IPHONE if self.is_iphone else None)
         self.driver.set_script_timeout(PATIENCE)
         self.driver.set_page_load_timeout(PATIENCE)
         self.version = self.driver.capabilities["browserVersion"]

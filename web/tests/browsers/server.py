@@ -11,7 +11,7 @@ from display import PATIENCE
 WEB = Path(__file__).parents[2]
 APP = "/app/id1300230302"
 
-KINDS = {".js": "text/javascript; charset=utf-8", ".css": "text/css", ".html": "text/html"}
+MEDIA_TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css", ".html": "text/html"}
 
 # How a store answers, by the first component of its address's path.
 STORES = {
@@ -102,9 +102,9 @@ class Server:
                     self._answer(200, *server._pages[path])
                 elif first in STORES and path.endswith(APP):
                     self._store(first)
-                elif (WEB / path[1:]).suffix in KINDS and (WEB / path[1:]).is_file():
+                elif (WEB / path[1:]).suffix in MEDIA_TYPES and (WEB / path[1:]).is_file():
                     self._answer(200, (WEB / path[1:]).read_bytes(),
-                                 {"Content-Type": KINDS[Path(path).suffix], "Access-Control-Allow-Origin": "*"})
+                                 {"Content-Type": MEDIA_TYPES[Path(path).suffix], "Access-Control-Allow-Origin": "*"})
                 else:
                     self._answer(404, b"", {})
 

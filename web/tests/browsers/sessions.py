@@ -6,14 +6,14 @@ own doing; or in those that it names, where one is enough for its rule. WebKit, 
 
 import pytest
 
-KINDS = ["firefox", "webkit", "chromium"]
+BROWSERS = ["firefox", "webkit", "chromium"]
 DEVICES = {"as-it-is": False, "iphone": True}
 
 DESKTOP = "chromium-as-it-is"
 IPHONE = "webkit-iphone"
 EACH_KIND = ["firefox-as-it-is", IPHONE, DESKTOP]
 
-ALL = [f"{kind}-{device}" for kind in KINDS for device in DEVICES]
+ALL = [f"{kind}-{device}" for kind in BROWSERS for device in DEVICES]
 IPHONES = [session for session in ALL if session.endswith("-iphone")]
 DESKTOPS = [session for session in ALL if session not in IPHONES]
 

@@ -19,7 +19,7 @@ def out_of_the_frame(browser):
     browser.driver.switch_to.default_content()
 
 
-KINDS = {"plain": "", "sandbox": "sandbox='allow-scripts'", "sandbox_of_its_site": "sandbox='allow-scripts allow-same-origin'",
+FRAMES = {"plain": "", "sandbox": "sandbox='allow-scripts'", "sandbox_of_its_site": "sandbox='allow-scripts allow-same-origin'",
          "forbidden": "allow=\"clipboard-write 'none'\""}
 
 
@@ -27,8 +27,8 @@ KINDS = {"plain": "", "sandbox": "sandbox='allow-scripts'", "sandbox_of_its_site
 def test_a_link_in_a_frame(browser, other):
     origin = browser.server.other_origin if other else browser.server.origin
     browser.open("".join(f'<iframe id="{kind}" src="{origin}{browser.page(browser.link(data_referrer=kind))}" {attributes}></iframe>'
-                         for kind, attributes in KINDS.items()), head="")
-    for kind in KINDS:
+                         for kind, attributes in FRAMES.items()), head="")
+    for kind in FRAMES:
         browser.forget()
         browser.inside(kind)
         assert_tap_copies(browser, kind)

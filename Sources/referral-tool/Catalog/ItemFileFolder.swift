@@ -1,7 +1,7 @@
 import ReferralFoundation
 
 /// The folder with the files of a catalog's items: `--files`.
-final class ContentFolder {
+final class ItemFileFolder {
     static let option = Option(
         "--files",
         "FOLDER",
@@ -79,7 +79,7 @@ final class ContentFolder {
 
 private extension ByteStream {
     /// Reads to the end, a piece at a time.
-    func lengthAndDigest() throws(ToolError) -> ContentFolder.Contents {
+    func lengthAndDigest() throws(ToolError) -> ItemFileFolder.Contents {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { room.deallocate() }
         var (length, hash) = (0, SHA256())

@@ -1,7 +1,7 @@
 import UnlockCatalog
 
 /// The files that a catalog's items name, compared with those in a folder.
-struct CatalogFiles {
+struct FileComparison {
     /// A length or a digest that the catalog lacks, or that replaces another one.
     private struct Edit {
         let path: String
@@ -20,13 +20,13 @@ struct CatalogFiles {
     private(set) var wrong: [CatalogFinding.Unplaced] = []
 
     private let json: JSONPlaces
-    private let folder: ContentFolder
+    private let folder: ItemFileFolder
     private var edits: [Edit] = []
 
     var hasEdits: Bool { !edits.isEmpty }
 
     /// Compares the files, also those of items that an app leaves out.
-    init(of text: CatalogText, in folder: ContentFolder) {
+    init(of text: CatalogText, in folder: ItemFileFolder) {
         json = text.json
         self.folder = folder
         for item in text.entries(of: .item) {
@@ -40,7 +40,7 @@ struct CatalogFiles {
         // Without a path, an app leaves the item out.
         guard let name = members.last(where: { $0.name == "path" }), let path = name.string else { return }
         count += 1
-        do throws(ContentFolder.Problem) {
+        do throws(ItemFileFolder.Problem) {
             let contents = try folder.contents(of: path, in: item)
             let length = members.last { $0.name == "length" }
             if length?.number != contents.length {
@@ -53,7 +53,7 @@ struct CatalogFiles {
                 replace(digest, "sha256", with: "\"\(contents.digest)\"", in: members, path, found)
             }
         } catch {
-            missing.append((name.offset, .file(path: path), error.message))
+            missing.append(CatalogFinding.Unplaced(name.offset, .file(path: path), error.message))
         }
     }
 
@@ -69,7 +69,8 @@ struct CatalogFiles {
         var edit = Edit(path: path, message: "the \(name: name) of the file \(quoted: path) is \(name: value)")
         if let member {
             let old: Sentence = "its \(name: name) in the catalog is \(whole: json.text(in: member.value))"
-            wrong.append((member.offset, .file(path: path), "The file \(quoted: path) \(found); \(old)."))
+            let message: Sentence = "The file \(quoted: path) \(found); \(old)."
+            wrong.append(CatalogFinding.Unplaced(member.offset, .file(path: path), message))
             (edit.range, edit.text, edit.start) = (member.value, value, member.offset - member.value.lowerBound)
         } else if let last = members.last {
             // Without the member, an app leaves the item out.
@@ -89,7 +90,9 @@ struct CatalogFiles {
         var end = 0
         for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             bytes += json.bytes[end..<edit.range.lowerBound]
-            changes.append((bytes.count + edit.start, .change(path: edit.path), edit.message))
+            changes.append(
+                CatalogFinding.Unplaced(bytes.count + edit.start, .change(path: edit.path), edit.message)
+            )
             bytes += edit.text.utf8
             end = edit.range.upperBound
         }

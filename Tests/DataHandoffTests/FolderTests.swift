@@ -127,6 +127,29 @@ struct FolderTests {
         )
     }
 
+    @Test("once the newest package has arrived by a link, nobody can read the older one", arguments: [true, false])
+    func supersededByAnother(isLink: Bool) async throws {
+        let apps = try apps()
+        let older = try await apps.sender.sendToGroup()
+        apps.clock.advance(by: 1)
+        guard
+            case .request(var delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
+        else { throw HandoffError.notALink }
+        delivery.carrier = isLink ? .link : .file
+        let offer: HandoffOffer
+        switch try await delivery.send() {
+        case .open(let url):
+            guard case .offer(let arrived) = try await apps.receiver.receive(url, from: Apps.lite) else {
+                throw HandoffError.notALink
+            }
+            offer = arrived
+        case .share(let file): offer = try await apps.receiver.receive(fileAt: file)
+        }
+        try await offer.install(into: apps.documents).finish()
+        // A file may be another device's, so what waits here isn't lost with it.
+        #expect(try await apps.receiver.packages().map(\.name) == (isLink ? [] : [older.transfer]))
+    }
+
     @Test("a file that vanishes meanwhile is an error, and nothing is staged")
     func vanished() async throws {
         let apps = try apps(["a": Data("1".utf8), "b": Data("2".utf8)])

@@ -171,9 +171,7 @@ extension HandoffFolder {
         let manifest = try manifest(of: transfer)
         guard manifest.digest == manifestDigest, hasArrived(manifest) else { return }
         // This comes before the receipt, so that it is repeated after an interruption here.
-        for name in try FileSystem.names(in: url) where try !hasReceipt(name) {
-            if let other = try? self.manifest(of: name), manifest.supersedes(other) { try? discard(name) }
-        }
+        try discardSuperseded(by: manifest)
         let new = url.appending("\(transfer)/\(UUID().uuidString).new")
         do throws(HandoffError) {
             try FileSystem.write(manifestDigest.utf8, to: new)
@@ -184,6 +182,13 @@ extension HandoffFolder {
             throw error
         }
         try discard(transfer + "/files")
+    }
+
+    /// Removes the packages that haven't arrived and that a package on this device supersedes, wherever that came from.
+    func discardSuperseded(by manifest: HandoffManifest) throws(HandoffError) {
+        for name in try FileSystem.names(in: url) where try !hasReceipt(name) {
+            if let other = try? self.manifest(of: name), manifest.supersedes(other) { try? discard(name) }
+        }
     }
 
     /// Whether the receiver has confirmed a package, by the digest of what was sent.

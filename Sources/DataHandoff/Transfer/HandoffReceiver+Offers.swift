@@ -199,7 +199,11 @@ extension HandoffReceiver {
         (offers[offer.staged], failures[offer.staged]) = (nil, nil)
         try? record.change { record in record.take(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
-        if let group = route.group { try? HandoffFolder(in: group).confirm(offer.note.digest, of: offer.note.transfer) }
+        if let folder = route.group.map(HandoffFolder.init(in:)) {
+            // A file may be another device's, which hasn't the data of this one. An answer to a request is this device's.
+            if offer.note.nonce != nil { try? folder.discardSuperseded(by: offer.manifest) }
+            try? folder.confirm(offer.note.digest, of: offer.note.transfer)
+        }
         return try receipt(offer.note, installation)
     }
 

@@ -180,6 +180,12 @@ struct RoomsTests {
                 try ClipHandover(group: folder).leave(#require(URL(string: "https://example.com/?ref=anna")))
                 let file = folder.appending(path: "ReferralBridge/ledger.json")
                 try FileLedger(url: file).save(Data("{}".utf8))
+                try FileLedger(url: folder.appending(path: "taps.json")).save(Data("{}".utf8))
+                ArrivalCounts(appID: try #require(AppID("1300230302")), in: folder).record(event: "a test")
+                let pictures = PictureFiles(folder.appending(path: "Unlocks/pictures"))
+                let server = GuestbookServer()
+                #expect(await pictures.picture(at: server.address.appending(path: "gold.jpg")) { $0 } != nil)
+                try await openDamaged(in: folder.appending(path: "damaged"))
                 let storage = folder.appending(path: "storage")
                 try await install("board", into: folder.appending(path: "documents"), storage: storage)
                 try await send(from: storage, of: folder.appending(path: "documents/board"))
@@ -190,13 +196,30 @@ struct RoomsTests {
                     #expect(LibraryFiles.isReserved(String(cString: place) + "/" + name), "\(name)")
                 }
                 // Those with a documented name are refused before a center runs, and a claim isn't needed for them.
-                let named = written.filter { !$0.hasPrefix("storage/") && $0 != "Unlocks/catalog" }
+                let named = written.filter {
+                    !$0.hasPrefix("storage/") && !$0.hasSuffix("Unlocks/catalog") && $0 != "taps.json"
+                }
                 for name in named { #expect(LibraryFiles.isReached(by: name), "\(name)") }
                 for (room, names) in LibraryFiles.names {
-                    #expect(named.contains { $0.hasPrefix(room + "/") }, "\(room): \(names)")
+                    for name in names {
+                        #expect(named.contains { "/\($0)".contains("/\(room)/\(name)") }, "\(room): \(name)")
+                    }
                 }
             }
         }
+    }
+
+    /// Opens files that aren't whole, which are kept aside.
+    private func openDamaged(in folder: URL) async throws {
+        for name in ["Unlocks/journal", "Invitations/invites.json"] {
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data("damaged\n".utf8).write(to: file)
+        }
+        try await run(folder.appending(path: "Unlocks"), folder.appending(path: "Invitations")) { _, _ in }
     }
 
     /// Makes a file for the other app.

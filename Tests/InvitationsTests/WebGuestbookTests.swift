@@ -135,7 +135,7 @@ struct WebGuestbookTests {
 }
 
 /// The server of the article, in a process of its own until the test ends.
-private final class GuestbookServer: Sendable {
+final class GuestbookServer: Sendable {
     let address: URL
     private let input = Pipe()
 

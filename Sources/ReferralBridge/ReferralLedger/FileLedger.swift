@@ -1,11 +1,13 @@
+import ReferralBasics
 public import ReferralFoundation
 
 /// A ledger in a JSON file.
 ///
 /// It replaces the file as a whole, so a crash leaves either the old file or the new one.
 ///
-/// If the app receives data from another one with `DataHandoff`, name the file `ledger.json`, in a folder `ReferralBridge`: no
-/// package can replace that. The arrival in a stranger's ledger would count, with its signature.
+/// The arrival in a stranger's ledger would count, with its signature. If the app receives data from another one with `DataHandoff`, no
+/// package can replace the file once this value exists. If the file is `ledger.json` in a folder `ReferralBridge`, no package can
+/// ever.
 public struct FileLedger: ReferralLedger, Sendable, Equatable {
     /// The location of the file, which is created by the first save. Its folder must exist.
     public let url: URL
@@ -13,6 +15,7 @@ public struct FileLedger: ReferralLedger, Sendable, Equatable {
     /// Creates a ledger in the file at a URL.
     public nonisolated init(url: URL) {
         self.url = url
+        LibraryFiles.claim(url)
     }
 
     /// Reads the file; returns `nil` if there is none yet.

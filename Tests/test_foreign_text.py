@@ -60,3 +60,28 @@ def test_no_message_goes_another_way():
     files = subprocess.check_output(command, cwd=ROOT, text=True).split()
     # Notes, the messages on rows, and the line of the progress, which is made of numbers.
     assert {Path(file).name for file in files} == {"TerminalText.swift", "RowSink.swift", "Progress.swift"}
+
+
+# The descriptions of the libraries that interpolate something without a sentence: file, and what that is.
+DESCRIPTIONS = {
+    "ReferralClip/ClipHandover.swift": "the system's error, without the base's types, since an App Clip should be small",
+    "ReferralInviteCodes/InviteCodeError.swift": "numbers",
+    "ReferralSigning/SigningError.swift": "the system's reason, which the command shows as a reason",
+    "UnlockCatalog/CatalogName.swift": "a name as shown",
+    "UnlockCatalog/ShopCatalog.swift": "numbers and names of members; the command shows it as a whole",
+    "Unlocks/Background/DownloadName.swift": "a name of the system's, which nobody sees",
+}
+
+
+def test_errors_describe_themselves_with_sentences():
+    found = set()
+    for file in sorted((ROOT / "Sources").rglob("*.swift")):
+        module = file.relative_to(ROOT / "Sources").parts[0]
+        if module in ["ReferralSiteCheck", "referral-tool"]:
+            continue
+        declarations = re.findall(
+            r"^( *)[a-z ]*var (?:description|debugDescription|errorDescription|failureReason|recoverySuggestion): String\??"
+            r" (\{.*\}$|\{\n(?:.*\n)*?\1\}$)", file.read_text(), re.MULTILINE)
+        if any("\\(" in body for _, body in declarations):
+            found.add(str(file.relative_to(ROOT / "Sources")))
+    assert found == set(DESCRIPTIONS)

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
+import ReferralBasics
 import SwiftUI
 
 /// Tells the user that something failed, and what to do. An error without a sentence of its own adds its description, which is
@@ -22,7 +23,7 @@ struct FailureRows: View {
             )
         default:
             WarningLabel(text: sentence)
-            Text(verbatim: error.description)
+            Text(shown: error.description)
                 .font(.subheadline)
                 .foregroundStyle(.secondary)
         }

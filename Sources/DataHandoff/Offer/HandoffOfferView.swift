@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 /// Shows an offer of another app, and asks the user for a decision.
@@ -50,11 +51,11 @@ public struct HandoffOfferView: View {
         let manifest = model.offer.manifest
         let date = manifest.created.date.formatted(date: .long, time: .shortened)
         let size = Int64(manifest.totalLength ?? .max).formatted(.byteCount(style: .file))
-        Text("Data from \(model.name)", bundle: bundle)
+        Text("Data from \(own: model.name)", bundle: bundle)
             .font(.headline)
             .accessibilityAddTraits(.isHeader)
-        Text("Made \(date)", bundle: bundle)
-        Text("\(manifest.files.count { !$0.isDefaults }) files, \(size)", bundle: bundle)
+        Text("Made \(own: date)", bundle: bundle)
+        Text("\(manifest.files.count { !$0.isDefaults }) files, \(own: size)", bundle: bundle)
         if !model.offer.defaultsKeys.isEmpty { Text("With your settings", bundle: bundle) }
         if model.offer.wasTakenBefore {
             WarningLabel(text: Text("This data was brought over before.", bundle: bundle))

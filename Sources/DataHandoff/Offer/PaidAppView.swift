@@ -1,5 +1,6 @@
 #if canImport(UIKit) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 /// Shows how to get from the free app to the paid one: get the other app, open it, and bring the data along.
@@ -36,10 +37,10 @@ public struct PaidAppView<Reasons: View>: View {
                 reasons
             }
             Section {
-                step("1.circle", Text("Get \(model.name) from the App Store.", bundle: bundle))
-                step("2.circle", Text("Open \(model.name).", bundle: bundle))
+                step("1.circle", Text("Get \(own: model.name) from the App Store.", bundle: bundle))
+                step("2.circle", Text("Open \(own: model.name).", bundle: bundle))
                 step("3.circle", Text("Bring your data along. It also stays here.", bundle: bundle))
-                Text("A link is copied, so that \(model.name) can offer this.", bundle: bundle)
+                Text("A link is copied, so that \(own: model.name) can offer this.", bundle: bundle)
                     .font(.subheadline)
                     .foregroundStyle(.secondary)
             }
@@ -49,7 +50,7 @@ public struct PaidAppView<Reasons: View>: View {
                     Button {
                         model.get()
                     } label: {
-                        Text("Get \(model.name)", bundle: bundle)
+                        Text("Get \(own: model.name)", bundle: bundle)
                     }
                 }
                 Button(role: .cancel) {
@@ -73,9 +74,9 @@ public struct PaidAppView<Reasons: View>: View {
     @ViewBuilder private var progress: some View {
         switch model.state {
         case .ready: EmptyView()
-        case .opening: ProgressView { Text("Opening \(model.name)…", bundle: bundle) }
+        case .opening: ProgressView { Text("Opening \(own: model.name)…", bundle: bundle) }
         case .store: storeLink
-        case .opened: Text("Continue in \(model.name).", bundle: bundle)
+        case .opened: Text("Continue in \(own: model.name).", bundle: bundle)
         case .failed(let error):
             FailureRows(error: error, sentence: failure, bundle: bundle)
             storeLink
@@ -83,7 +84,7 @@ public struct PaidAppView<Reasons: View>: View {
     }
 
     private var failure: Text {
-        Text("\(model.name) could not be opened. Try again, or look for it in the App Store.", bundle: bundle)
+        Text("\(own: model.name) could not be opened. Try again, or look for it in the App Store.", bundle: bundle)
     }
 
     /// For devices on which the system doesn't show the page here, and after an error.

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS) && !os(visionOS) && !targetEnvironment(macCatalyst)
 import StoreKit
+import ReferralBasics
 import SwiftUI
 import UIKit
 

@@ -28,6 +28,9 @@ public struct HandoffOffer: Sendable {
     /// SQLite's files beside a replaced database are also removed. Close the database before the call, and open it after
     /// that. After a crash, ``HandoffReceiver/recover(in:)`` completes the installation.
     ///
+    /// No package replaces what `Unlocks`, `Invitations` or `ReferralBridge` have written in the folders that their documentation
+    /// names. If the app has given these other names, create the centers, the ledger and the counts first.
+    ///
     /// - Parameters:
     ///   - destination: The folder for the files.
     ///   - replacing: Whether files with the same names are replaced. If not, an existing file is an error.

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 /// A field for the code of somebody else, for users who were told it, such as on the phone.
@@ -27,7 +28,7 @@ public struct InviteCodeField: View {
     /// The field, the mistake in it, and the button.
     public var body: some View {
         VStack(alignment: .leading) {
-            TextField(text: $model.text, prompt: Text(verbatim: "4F7K-9Q2M-XRKQ")) {
+            TextField(text: $model.text, prompt: Text(own: "4F7K-9Q2M-XRKQ")) {
                 Text("Invite Code", bundle: bundle)
             }
             .autocorrectionDisabled()

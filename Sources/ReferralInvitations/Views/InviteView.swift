@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 /// Shows a user how to invite others: the QR code and the code of their invitation, what both of them get, and how many have
@@ -43,8 +44,8 @@ public struct InviteView: View {
     public var body: some View {
         List {
             Section {
-                Text(verbatim: yours)
-                Text(verbatim: theirs)
+                Text(own: yours)
+                Text(own: theirs)
             } header: {
                 Text("Invite a Friend", bundle: bundle)
                     .accessibilityAddTraits(.isHeader)
@@ -85,9 +86,9 @@ public struct InviteView: View {
     }
 
     private func large(_ code: InviteCode) -> some View {
-        Text(verbatim: code.text)
+        Text(own: code.text)
             .font(.title)
-            .accessibilityLabel(Text("Your code: \(code.spelled)", bundle: bundle))
+            .accessibilityLabel(Text("Your code: \(own: code.spelled)", bundle: bundle))
     }
 
     private func copyButton(_ invitation: Invitation) -> some View {

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
+import ReferralBasics
 import SwiftUI
 
 #if canImport(UIKit)
@@ -22,7 +23,7 @@ struct ShareButton: View {
     }
 
     @available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
-    private var link: some View { ShareLink(item: address, message: Text(verbatim: message)) }
+    private var link: some View { ShareLink(item: address, message: Text(own: message)) }
 
     #if canImport(UIKit)
     private var button: some View {

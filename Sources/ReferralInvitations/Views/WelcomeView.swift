@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 /// Welcomes a user who was invited, by the name of the person who invited them.
@@ -45,7 +46,7 @@ public struct WelcomeView: View {
             title
                 .font(.title)
                 .accessibilityAddTraits(.isHeader)
-            if let waiting { Text(verbatim: waiting) }
+            if let waiting { Text(own: waiting) }
         }
         .task(id: arrival.referrer) {
             // The view may have shown another arrival before, whose name isn't this one's.
@@ -57,7 +58,7 @@ public struct WelcomeView: View {
 
     private var title: Text {
         if let name, !name.text.isEmpty {
-            Text("\(name.text) invited you", bundle: bundle)
+            Text("\(shown: name.text) invited you", bundle: bundle)
         } else {
             Text("You were invited", bundle: bundle)
         }

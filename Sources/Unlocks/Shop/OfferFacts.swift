@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
+import ReferralBasics
 import SwiftUI
 
 /// The final price of a purchase and its duration, as far as guideline 3.1.2 requires.
@@ -53,7 +54,7 @@ struct OfferFacts: View {
     @ViewBuilder private var afterTrial: some View {
         Text("What it opens is locked again then.", bundle: bundle)
         if let full = fullVersion, let product = shopping.productForSale(of: full) {
-            Text("After that: \(shopping.title(of: full)) for \(product.priceText(bundle)).", bundle: bundle)
+            Text("After that: \(own: shopping.title(of: full)) for \(product.priceText(bundle)).", bundle: bundle)
         }
     }
 
@@ -75,7 +76,7 @@ private extension StoreProduct.Introduction {
             case .year: Text("Free for \(length) years.", bundle: bundle)
             }
         }
-        let cost = count == 1 ? Text(verbatim: price) : period.text(for: price, bundle)
+        let cost = count == 1 ? Text(own: price) : period.text(for: price, bundle)
         return switch (period.unit, length) {
         case (.day, 1): Text("\(cost) for the first day.", bundle: bundle)
         case (.week, 1): Text("\(cost) for the first week.", bundle: bundle)

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
+import ReferralBasics
 import SwiftUI
 
 /// The page of an item: its pictures, its facts, and the buttons for an item that the user has.
@@ -53,7 +54,7 @@ struct Paragraphs: View {
 
     var body: some View {
         // Two of them may be equal.
-        ForEach(paragraphs.indices, id: \.self) { Text(verbatim: paragraphs[$0]) }
+        ForEach(paragraphs.indices, id: \.self) { Text(own: paragraphs[$0]) }
     }
 }
 

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
+import ReferralBasics
 import SwiftUI
 
 /// An offer in the list of the shop, with its buttons.
@@ -29,7 +30,7 @@ struct OfferRow: View {
             Image(systemName: "info.circle")
         }
         .buttonStyle(.borderless)
-        .accessibilityLabel(Text("Details of \(shopping.title(of: offer))", bundle: shopping.bundle))
+        .accessibilityLabel(Text("Details of \(own: shopping.title(of: offer))", bundle: shopping.bundle))
     }
 }
 
@@ -48,9 +49,9 @@ struct OfferDescription: View {
 
     var body: some View {
         VStack(alignment: .leading) {
-            Text(verbatim: shopping.title(of: offer))
+            Text(own: shopping.title(of: offer))
                 .font(.headline)
-            if let detail = offer.text?.detail { note(Text(verbatim: detail)) }
+            if let detail = offer.text?.detail { note(Text(own: detail)) }
             let left = shopping.left(of: offer.item)
             if left > 0 { note(Text("\(left) left", bundle: shopping.bundle)) }
             if !shopping.isBusy(offer), let doubt = offer.doubt { note(doubt.reason(shopping.bundle)) }
@@ -100,7 +101,7 @@ struct OfferStatus: View {
         } else {
             switch offer.state {
             case .hidden: EmptyView()
-            case .updateFirst(let minimum): label("Update the app first (version \(minimum))", "arrow.down.app")
+            case .updateFirst(let minimum): label("Update the app first (version \(own: minimum))", "arrow.down.app")
             case .included: label("Included", "checkmark")
             case .owned: label(shopping.daysLeft(of: offer.item) == nil ? "Yours" : "Active", "checkmark")
             case .paid: label("Paid, being delivered", "shippingbox")
@@ -110,18 +111,18 @@ struct OfferStatus: View {
                 // The store never reports that a purchase was declined.
                 VStack(alignment: .leading) {
                     label("Waiting for approval", "hourglass")
-                    button(Text("Ask Again", bundle: bundle), "Ask again for \(title)")
+                    button(Text("Ask Again", bundle: bundle), "Ask again for \(own: title)")
                 }
-            case .free: button(Text("Get", bundle: bundle), "Get \(title) for free")
+            case .free: button(Text("Get", bundle: bundle), "Get \(own: title) for free")
             case .forSale:
                 forSale { price in
-                    button(price, "Buy \(title)").accessibilityValue(price)
+                    button(price, "Buy \(own: title)").accessibilityValue(price)
                 }
             case .otherPlan:
                 forSale { price in
                     VStack(alignment: .leading) {
                         price
-                        button(Text("Change Plan", bundle: bundle), "Change to \(title)").accessibilityValue(price)
+                        button(Text("Change Plan", bundle: bundle), "Change to \(own: title)").accessibilityValue(price)
                     }
                 }
             }
@@ -154,7 +155,7 @@ struct OfferStatus: View {
         .buttonStyle(.bordered)
         .accessibilityLabel(Text(description, bundle: bundle))
         // Voice Control accepts the visible words.
-        .accessibilityInputLabels([label, Text(verbatim: title)])
+        .accessibilityInputLabels([label, Text(own: title)])
         .disabled(shopping.work != nil)
     }
 }
@@ -166,7 +167,7 @@ struct LoadingBar: View {
 
     var body: some View {
         let (done, total) = (size(progress.completedBytes), size(progress.totalBytes))
-        ProgressView(value: progress.fraction) { Text("Loading \(done) of \(total)", bundle: bundle) }
+        ProgressView(value: progress.fraction) { Text("Loading \(own: done) of \(own: total)", bundle: bundle) }
     }
 
     private func size(_ bytes: Int) -> String { Int64(bytes).formatted(.byteCount(style: .file)) }

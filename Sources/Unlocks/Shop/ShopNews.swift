@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
+import ReferralBasics
 import SwiftUI
 
 /// The shop's message to the user after a tap.
@@ -82,11 +83,11 @@ enum ShopNews {
     /// More about the message, such as what the user can do after an error. The titles of some errors say that already.
     @MainActor func message(_ bundle: Bundle) -> Text? {
         switch self {
-        case .bought(let title, isOpen: true, isFree: _): Text("Now available: \(title)", bundle: bundle)
-        case .bought(let title, isOpen: _, isFree: true): Text("Being delivered: \(title)…", bundle: bundle)
-        case .bought(let title, isOpen: _, isFree: _): Text("Paid, and being delivered: \(title)", bundle: bundle)
-        case .scheduled(let title): Text("From then on: \(title)", bundle: bundle)
-        case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
+        case .bought(let title, isOpen: true, isFree: _): Text("Now available: \(own: title)", bundle: bundle)
+        case .bought(let title, isOpen: _, isFree: true): Text("Being delivered: \(own: title)…", bundle: bundle)
+        case .bought(let title, isOpen: _, isFree: _): Text("Paid, and being delivered: \(own: title)", bundle: bundle)
+        case .scheduled(let title): Text("From then on: \(own: title)", bundle: bundle)
+        case .found(let titles) where !titles.isEmpty: Text(own: titles.joined(separator: ", "))
         case .foundApp: Text("You bought the app before it became free.", bundle: bundle)
         case .nothingFound:
             Text(
@@ -104,11 +105,12 @@ enum ShopNews {
         case .notForSale(.owned), .notForSale(.included):
             Text("If something is missing, restore your purchases.", bundle: bundle)
         case .notForSale(.checking(let doubt)): doubt.reason(bundle)
-        case .notForSale(.updateFirst(let minimum)): Text("Update the app first (version \(minimum))", bundle: bundle)
+        case .notForSale(.updateFirst(let minimum)):
+            Text("Update the app first (version \(own: minimum))", bundle: bundle)
         case .notForSale(.unavailable(.notAllowed)):
             Text("You can allow them in the settings, in Screen Time.", bundle: bundle)
         case .notForSale: Text("Try again later.", bundle: bundle)
-        case .failed(let reason): reason.map { Text(verbatim: $0) }
+        case .failed(let reason): reason.map { Text(shown: $0) }
         case .found, .nothingNew, .notRestored: nil
         }
     }

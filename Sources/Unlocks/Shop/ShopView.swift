@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 /// A shop: shows the catalog's items, sells them, and restores purchases.
@@ -93,7 +94,7 @@ public struct ShopView: View {
 
     @ViewBuilder private func header(_ section: OfferSection, isFirst: Bool) -> some View {
         if let text = section.text {
-            Text(verbatim: text.title)
+            Text(own: text.title)
                 .accessibilityAddTraits(.isHeader)
         } else if isFirst {
             title
@@ -117,7 +118,7 @@ public struct ShopView: View {
         let title = unlocks.offers.first { $0.item.id == delivery.item?.id }?.title
         ProgressView {
             if let title {
-                Text("Being delivered: \(title)…", bundle: shopping.bundle)
+                Text("Being delivered: \(own: title)…", bundle: shopping.bundle)
             } else {
                 Text("Delivering…", bundle: shopping.bundle)
             }

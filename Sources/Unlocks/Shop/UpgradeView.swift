@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 /// One item of the shop, for the place where something is locked or a limit is reached.
@@ -109,7 +110,7 @@ public struct UpgradeView: View {
         if case .trial = offer.item.kind {
             return Text("This is locked. You can try it for free.", bundle: shopping.bundle)
         }
-        return Text("To continue, you need: \(shopping.title(of: offer))", bundle: shopping.bundle)
+        return Text("To continue, you need: \(own: shopping.title(of: offer))", bundle: shopping.bundle)
     }
 }
 

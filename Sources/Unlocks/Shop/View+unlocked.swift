@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 public import Foundation
+import ReferralBasics
 public import SwiftUI
 
 extension View {

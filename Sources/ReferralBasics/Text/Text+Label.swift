@@ -1,0 +1,24 @@
+#if canImport(SwiftUI)
+package import SwiftUI
+
+// The views' modules refuse text without one of these labels: see `Text+Unlabeled.swift` in each of them.
+
+extension Text {
+    /// Text of the developer, the store or the system, such as an item's title or a price. It is shown as it is, since a direction
+    /// mark in it is meant.
+    package init(own text: String) { self.init(text) }
+
+    /// Text from outside, such as an error's reason, as ``Swift/String/shown``.
+    package init(shown text: String) { self.init(text.shown(upTo: 400)) }
+}
+
+extension LocalizedStringKey.StringInterpolation {
+    /// Appends text of the developer, the store or the system.
+    package mutating func appendInterpolation(own text: String) { appendInterpolation(text) }
+
+    /// Appends text from outside.
+    package mutating func appendInterpolation(shown text: String) {
+        appendInterpolation(text.shown(upTo: 400))
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+"""The compiler warns of a text in a view that doesn't say where it comes from, and the views are built with warnings as errors.
+
+Needs the substitutes for Apple's frameworks, built by `swift build --package-path Tests/Packages/StandIns`.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BUILT = ROOT / "Tests/Packages/StandIns/.build/debug"
+REFUSALS = sorted(ROOT.glob("Sources/*/*/Text+Unlabeled.swift"))
+REFUSED = ['Text(verbatim: text)', 'Text("From \\(text)")']
+ACCEPTED = ['Text(own: text)', 'Text(shown: text)', 'Text("From \\(own: text)")', 'Text("From \\(shown: text)")', 'Text("\\(3) days")']
+
+
+def compile(texts, refusal, folder):
+    """What the compiler says of views in the module of a file."""
+    name = re.search(r'"-package-name","([^"]+)"', (BUILT.parent / "debug.yaml").read_text())[1]
+    lines = ["import Foundation", "import ReferralBasics", "import SwiftUI", *(f"@MainActor func view{index}(_ text: String) -> Text {{ {text} }}" for index, text in enumerate(texts))]
+    (folder / "views.swift").write_text("\n".join(lines))
+    command = ["swiftc", "-typecheck", "-swift-version", "6", "-package-name", name, "-module-name", "Views", "-I", BUILT / "Modules",
+               "-I", BUILT.parents[1] / "Frameworks/Crypto"]
+    return subprocess.run([*command, refusal, folder / "views.swift"], capture_output=True, text=True).stderr
+
+
+def test_each_module_with_views_refuses():
+    shown = subprocess.check_output(["git", "grep", "-lE", r"\bText\(", "--", "Sources/**.swift"], cwd=ROOT, text=True).split()
+    modules = {Path(file).parts[1] for file in shown if "import SwiftUI" in (ROOT / file).read_text()}
+    assert modules - {"ReferralBasics"} == {file.relative_to(ROOT).parts[1] for file in REFUSALS}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda file: file.relative_to(ROOT).parts[1])
+def test_a_text_needs_a_label(refusal, tmp_path):
+    assert compile(ACCEPTED, refusal, tmp_path) == ""
+    error = compile(REFUSED, refusal, tmp_path)
+    for line in range(4, 4 + len(REFUSED)):
+        assert re.search(rf"views\.swift:{line}:\d+: warning: .* is deprecated: Use ", error), error
+
+
+def test_no_view_shows_a_variable_without_a_label():
+    lines = subprocess.check_output(
+        ["git", "grep", "-nE", r"\b(Text|Label|Button|Toggle|Section)\(([a-z]\w*(\.\w+)*|\$0)\)|accessibility(Label|Value|Hint)\([a-z]\w*\.?\w*\)",
+         "--", *(str(file.parent.relative_to(ROOT)) for file in REFUSALS)], cwd=ROOT, text=True).splitlines()
+    # A text that another function has made.
+    assert [line for line in lines if not re.search(r"accessibilityValue\(price\)", line)] == []

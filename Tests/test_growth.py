@@ -190,17 +190,23 @@ case("guestbook: record types", ["guestbook", "--check", "-"], lambda n: "DEFINE
 case("guestbook: fields", ["guestbook", "--check", "-"], lambda n: "DEFINE SCHEMA RECORD TYPE a ( " + ", ".join(f"{name} STRING" for name in distinct(n)) + " );")
 
 
-def time(arguments, text, folder, command=(TOOL,)):
-    """The processors' time that the command takes, in seconds."""
+def usage(arguments, text, folder, command=(TOOL,)):
+    """What the command takes of the processors and of memory."""
     file = folder / "input"
     file.write_text(text, encoding="utf-8")
     arguments = [argument.replace("{file}", str(file)).replace("{text}", text) for argument in arguments]
     with open(file, "rb") as source:
         process = subprocess.Popen([*command, *arguments], stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
+        _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode in (0, 1, 64, 65), process.returncode
-    return usage.ru_utime + usage.ru_stime
+    return used
+
+
+def time(*arguments):
+    """The processors' time that the command takes, in seconds."""
+    used = usage(*arguments)
+    return used.ru_utime + used.ru_stime
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -224,3 +230,21 @@ def test_work_that_grows_faster_is_noticed(tmp_path):
 
     start = least(0)
     assert least(1_200 * FACTOR) - start > BOUND * (least(1_200) - start)
+
+
+MEGABYTE = 1 << 20
+LONG_NAMES = {
+    "of a member": ([*LINKS, "--from", "jsonl"], row),
+    "of a column": ([*LINKS, "--from", "csv"], lambda name: f"referrer,{name}\nanna,x\n"),
+    "of a referrer": ([*LINKS, "--from", "csv"], lambda name: f"referrer\n{name}\n"),
+    "of an item": (["catalog", "-"], lambda name: catalog(items=[item(id=name)])),
+    "of a kind": (["catalog", "-"], lambda name: catalog(items=[item(kind=name)])),
+    "of an unknown member": (["catalog", "-"], lambda name: catalog(items=[item(**{name: 1})])),
+}
+
+
+@pytest.mark.parametrize("kind", LONG_NAMES)
+def test_a_long_name_takes_little_memory(kind, tmp_path):
+    arguments, make = LONG_NAMES[kind]
+    short, long = (usage(arguments, make(plain(size)), tmp_path).ru_maxrss * 1_024 for size in [1, MEGABYTE])
+    assert long - short < 8 * MEGABYTE

@@ -1,5 +1,6 @@
-import ReferralBridge
 import Testing
+
+@testable import ReferralBridge
 
 struct ReferralScannerTests {
     let scanner = ReferralScanner(appID: Fixture.app)
@@ -27,6 +28,14 @@ struct ReferralScannerTests {
     )
     func tolerance(_ age: Double, expected: Verdict) {
         #expect(verdict(age: age) == expected)
+    }
+
+    @Test(
+        "a tap that will count within one window is worth waiting for",
+        arguments: [(-30_000, false), (-30_001, true), (-329_999, true), (-330_000, false)]
+    )
+    func imminence(_ age: Double, expected: Bool) {
+        #expect(scanner.judge(Fixture.link(age: age), now: Fixture.now).isImminent == expected)
     }
 
     @Test(

@@ -331,6 +331,7 @@ struct ScriptedStoreTests {
         #expect(try await store.products(["club"]).first?.period == SubscriptionPeriod(.day, count: 30))
         #expect(try await store.products(["gold"]).first?.period == nil)
         #expect(SubscriptionPeriod(.day, count: 14) == SubscriptionPeriod(.week, count: 2))
+        #expect(SubscriptionPeriod(.month, count: 7) != SubscriptionPeriod(.week, count: 1))
         let short = ScriptedStore.Product(id: "short", price: "1 €", kind: .subscription(seconds: 0))
         #expect(short.period == SubscriptionPeriod(.day, count: 1))
         let year = SubscriptionPeriod(.year)

@@ -55,6 +55,60 @@ struct LaunchTests {
         #expect(text.contains(table.markdown), "the table is now:\n\(table.markdown)")
     }
 
+    @Test("a check that a late probe begins tells nobody of a content that is known")
+    func quiet() throws {
+        var launch = RandomLaunch.launch()
+        var moment = RandomLaunch.moment()
+        _ = launch.handle(.checkRequested(call: 1, activity: .active), at: moment)
+        _ = launch.handle(.activity(1, .active), at: moment)
+        let effects = launch.handle(.changeCount(2, 5), at: moment)
+        #expect(effects.contains(.probe(3, .anyAddress)))
+        moment.steady = moment.steady.advanced(by: 2)
+        #expect(launch.handle(.woke(moment.steady), at: moment).contains(.resume(call: 1, .stillReading)))
+        _ = launch.handle(.probed(3, .success(.link)), at: moment)
+        #expect(launch.check?.due.isQuiet == true)
+    }
+
+    @Test("a store's answer counts for the policy that is set, the first question after it too")
+    func firstQuestion() throws {
+        var launch = RandomLaunch.launch()
+        let moment = RandomLaunch.moment()
+        _ = launch.handle(.checkRequested(call: 1, activity: .active), at: moment)
+        _ = launch.handle(.activity(1, .active), at: moment)
+        _ = launch.handle(.changeCount(2, 5), at: moment)
+        _ = launch.handle(.probed(3, .success(.link)), at: moment)
+        _ = launch.handle(.policySet(.firstDownload), at: moment)
+        let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
+        #expect(launch.handle(.contents(4, .success(contents)), at: moment).contains(.firstDownload(5)))
+        _ = launch.handle(.firstDownload(5, .success(Fixture.now)), at: moment)
+        #expect(launch.firstDownload == Fixture.now)
+        _ = launch.handle(.policySet(.firstDownload), at: moment)
+        _ = launch.handle(.firstDownload(5, .success(Fixture.now)), at: moment)
+        #expect(launch.firstDownload == nil)
+    }
+
+    @Test("a ledger that fails again is reported again, once it was written meanwhile")
+    func ledgerFailures() {
+        var ledger = LaunchLedger(window: .standard)
+        let failure = AppStoreBridge.Failure(CancellationError())
+        for (number, tap) in [(1, 3.0), (2, 2), (3, 1)] {
+            ledger.insertReported(Fixture.before(tap), at: Fixture.now)
+            _ = ledger.beginWrite(number, at: Fixture.now)
+            let reported = ledger.endWrite(number, number == 2 ? nil : failure)
+            #expect((reported != nil) == (number != 2))
+        }
+    }
+
+    @Test("a content that was empty once and is read the second time isn't known as empty anymore")
+    func emptyRead() {
+        var ledger = LaunchLedger(window: .standard)
+        let mark = PasteboardMark(changeCount: 5, startOfDevice: Fixture.before(1_000_000))
+        ledger.markEmptyRead(mark, at: Fixture.now)
+        #expect(ledger.record(at: Fixture.now).emptyRead == mark)
+        ledger.markRead(mark)
+        #expect(ledger.record(at: Fixture.now).emptyRead == nil)
+    }
+
     private static func step(of launch: Launch) -> String { launch.check.map { name(ofCase: $0.step) } ?? "none" }
 }
 

@@ -227,6 +227,9 @@ struct DecodeEachTests {
             // A spreadsheet drops the NUL.
             _ = try decode("link\n\0=a\n", "--from=csv", "--guard-formulas", "--rejects", folder + "r")
             #expect(try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8).hasSuffix(",2,'\0=a\n"))
+            // The cells of the second line aren't a part of the row, since the marks don't match.
+            _ = try decode("a,link\n\"a\n\",=b,\"c\"d\n", "--from=csv", "--guard-formulas", "--rejects", folder + "r")
+            #expect(try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8).contains(",2,\"a\n"))
         }
     }
 

@@ -34,28 +34,17 @@ package struct Claims {
         return Data(message.utf8)
     }
 
-    /// Writes the claims as JSON, with the moment of the tap or without it. For the same input, the snippet on a web
-    /// page writes the same bytes.
+    /// Writes the claims as JSON, with the moment of the tap or without it.
     func json(at timestamp: Timestamp?) -> String {
-        // Each parameter has six bytes of punctuation. An escape takes at most six bytes, and the rest fewer than 64.
-        var text = referrer.utf8.count
-        for parameter in parameters.parameters { text += parameter.name.utf8.count + parameter.value.utf8.count + 6 }
-        return JSONWriter.text(capacity: 6 * text + 64) { writer in
-            writer.append("{")
-            if let timestamp {
-                writer.append("\"timestamp\":")
-                writer.append(timestamp.milliseconds)
-                writer.append(",")
+        let parameters = parameters.parameters
+        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        let capacity = PayloadWriter.capacity(text: text, parameterCount: parameters.count)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            var writer = referrer.withUTF8Bytes { PayloadWriter(buffer, PayloadWriter.beginning(at: timestamp), $0) }
+            for parameter in parameters {
+                parameter.name.withUTF8Bytes { name in parameter.value.withUTF8Bytes { writer.append(name, $0) } }
             }
-            writer.append("\"referrer\":")
-            writer.append(quoting: referrer)
-            for parameter in parameters.parameters {
-                writer.append(",")
-                writer.append(quoting: parameter.name)
-                writer.append(":")
-                writer.append(quoting: parameter.value)
-            }
-            writer.append("}")
+            return String(decoding: buffer[..<writer.finish()], as: UTF8.self)
         }
     }
 }

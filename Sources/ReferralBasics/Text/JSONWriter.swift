@@ -1,39 +1,42 @@
 /// Writes JSON without white space, with the same bytes that `JSON.stringify` writes.
 package struct JSONWriter {
     private let output: UnsafeMutableBufferPointer<UInt8>
-    private var count = 0
+    /// The number of bytes written.
+    private(set) var count = 0
+
+    /// Creates a writer into a buffer: at least the number of bytes that are written. A byte of a string is written as six bytes
+    /// at most.
+    init(_ output: UnsafeMutableBufferPointer<UInt8>) { self.output = output }
 
     /// Runs a function that writes, and returns the text.
     ///
     /// - Parameters:
-    ///   - capacity: The size of the buffer: at least the number of bytes that are written. A byte of a string is written as
-    ///     six bytes at most.
+    ///   - capacity: The size of the buffer.
     ///   - write: The function.
     /// - Returns: The text.
     package static func text(capacity: Int, _ write: (inout JSONWriter) -> Void) -> String {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            var writer = JSONWriter(output: buffer)
+            var writer = JSONWriter(buffer)
             write(&writer)
             return String(decoding: buffer[..<writer.count], as: UTF8.self)
         }
     }
 
-    private init(output: UnsafeMutableBufferPointer<UInt8>) { self.output = output }
-
     // MARK: - Appending
 
     /// Appends a string in quotation marks.
-    package mutating func append(quoting text: String) {
+    package mutating func append(quoting text: String) { text.withUTF8Bytes { append(quoting: $0) } }
+
+    /// Appends UTF-8 in quotation marks.
+    mutating func append(quoting text: Bytes) {
         append(ASCII.quote)
-        text.withUTF8Bytes { bytes in
-            for byte in bytes {
-                if byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
-                    append(escaping: byte)
-                } else {
-                    append(byte)
-                }
-            }
+        var start = text.startIndex
+        for (index, byte) in text.enumerated() where byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
+            append(text[start..<index])
+            append(escaping: byte)
+            start = index + 1
         }
+        append(text[start...])
         append(ASCII.quote)
     }
 
@@ -55,14 +58,13 @@ package struct JSONWriter {
     }
 
     /// Appends a number.
-    package mutating func append(_ number: Double) {
-        Self.number(number).withUTF8Bytes { count = output[count...].update(fromContentsOf: $0) }
-    }
+    package mutating func append(_ number: Double) { Self.number(number).withUTF8Bytes { append($0) } }
 
     /// Appends marks and names that need no escape.
-    package mutating func append(_ literal: StaticString) {
-        count = output[count...].update(fromContentsOf: literal.utf8)
-    }
+    package mutating func append(_ literal: StaticString) { append(literal.utf8) }
+
+    /// Appends JSON.
+    mutating func append(_ json: some Collection<UInt8>) { count = output[count...].update(fromContentsOf: json) }
 
     private mutating func append(_ byte: UInt8) {
         output[count] = byte

@@ -2,16 +2,31 @@
 package enum PercentEncoding {
     /// Escapes everything but letters, digits and `-._~`, for a path component or the value of an item.
     package static func encode(_ text: String) -> String {
-        let marks = ("-._~" as StaticString).utf8
-        var bytes: [UInt8] = []
-        for byte in Array(text.utf8) {
-            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || marks.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += escape(byte)
+        text.withUTF8Bytes { bytes in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * bytes.count) { buffer in
+                String(decoding: buffer[..<encode(bytes, into: buffer)], as: UTF8.self)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Escapes UTF-8 into a buffer with room for three times as many bytes.
+    ///
+    /// - Returns: The number of bytes in `output`.
+    package static func encode(_ text: Bytes, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var count = 0
+        for byte in text {
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || isMark(byte) {
+                output[count] = byte
+                count += 1
+            } else {
+                count = output[count...].update(fromContentsOf: escape(byte))
+            }
+        }
+        return count
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == ASCII.dash || byte == ASCII.period || byte == ASCII.underscore || byte == UInt8(ascii: "~")
     }
 
     private static func escape(_ byte: UInt8) -> [UInt8] {

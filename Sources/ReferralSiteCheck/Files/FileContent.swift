@@ -27,7 +27,10 @@ package struct SiteFailure: Error {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes are UTF-8, with or without a byte order mark.
-    package var isUTF8: Bool { String(bytes: self, encoding: .utf8) != nil }
+    package var isUTF8: Bool {
+        // Most texts are ASCII. A loop without an early exit checks many bytes at once.
+        reduce(0, |) < 0x80 || String(bytes: self, encoding: .utf8) != nil
+    }
 }
 
 extension [UInt8] {

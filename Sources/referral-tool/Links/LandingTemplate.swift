@@ -1,8 +1,7 @@
 /// A landing page that reads the referrer from its address, `?ref=NAME`.
 struct LandingTemplate: Sendable {
     /// The address before and after the referrer.
-    let head: String
-    let tail: String
+    private let head, tail: [UInt8]
     /// The name of the item with the referrer.
     let item: String
     /// The names of the items that the page passes on without a signature.
@@ -19,8 +18,8 @@ struct LandingTemplate: Sendable {
         let others = (parts.query ?? "").utf8.split(separator: ASCII.ampersand).map { Substring($0) }
             .filter { other in !([item] + handedOn).contains { Self.name(of: other).utf8.elementsEqual($0.utf8) } }
         let query = (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
-        head = address[..<parts.path.endIndex] + "?" + query
-        tail = String(parts.fragment)
+        head = Array((address[..<parts.path.endIndex] + "?" + query).utf8)
+        tail = Array(parts.fragment.utf8)
         self.item = item
         self.handedOn = handedOn
     }
@@ -37,10 +36,17 @@ struct LandingTemplate: Sendable {
         return PercentEncoding.decode(name.map { $0 == ASCII.plus ? ASCII.space : $0 })
     }
 
-    /// The address for a referrer and other items. For a signed link, these are its parameters, `until` and, at the end,
-    /// `sig`, since the page passes the items between the referrer and `sig` on to the app.
-    func address(for referrer: String, _ items: [ParameterList.Parameter] = []) -> String {
-        let items = items.map { "&\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
-        return head + PercentEncoding.encode(referrer) + items.joined() + tail
+    /// Appends the address for the values of a row. For a signed link, the items after the referrer are its parameters, `until`
+    /// and, at the end, `sig`, since the page passes the items between the referrer and `sig` on to the app.
+    func append(addressFor values: borrowing LinkValues, isSigned: Bool, to link: inout ByteBuffer) throws(RowError) {
+        link.append(head)
+        link.append(percentEncoding: values.referrer)
+        for item in isSigned ? try LinkSigner.items(of: values) : values.parameters {
+            link.append(ASCII.ampersand)
+            link.append(percentEncoding: values[item.name])
+            link.append(ASCII.equals)
+            link.append(percentEncoding: values[item.value])
+        }
+        link.append(tail)
     }
 }

@@ -1,11 +1,13 @@
 /// A link as an HTML element for a page with the snippet.
 enum LinkElement {
-    static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {
-        let referrer = try text(referrer, of: "referrer")
-        var element = "<a href=\"\(escaped(link.page?.address ?? link.address))\""
-        if link.page != nil {
+    /// The element of a row: with the address of the App Store page, from which the snippet makes the link, or with a link to a
+    /// landing page.
+    static func html(_ address: String, _ claims: Claims, isOnPage: Bool) throws(RowError) -> String {
+        let referrer = try text(claims.referrer, of: "referrer")
+        var element = "<a href=\"\(escaped(address))\""
+        if isOnPage {
             element += " data-referrer=\"\(referrer)\""
-            for parameter in link.parameters {
+            for parameter in claims.parameters.parameters {
                 let value = try text(parameter.value, of: "param.\(parameter.name)")
                 element += " \(try requiredAttribute(for: parameter.name))=\"\(value)\""
             }

@@ -72,27 +72,27 @@ enum LinksCommand: Command {
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        let maker = try maker(arguments)
+        let links = try options(arguments)
         let sheet = arguments.text(of: Self.sheet)
-        guard sheet == nil || maker.landing != nil else {
+        guard sheet == nil || links.landing != nil else {
             throw .usage("--sheet requires --landing: a link to the App Store expires before anyone scans it")
         }
         let input = try RowJob(arguments, format: RowJob.links, default: .csv)
         let writer = try input.writer(to: try arguments.value(of: output)) { key in
-            key == column || maker.roles.role(ofKey: key) != .other
+            key == column || links.roles.role(ofKey: key) != .other
         }
-        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, maker, to: writer.to) }
-        let expire = writer.to != .html && maker.landing == nil && !arguments.contains(Option.at)
+        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, links, to: writer.to) }
+        let expire = writer.to != .html && links.landing == nil && !arguments.contains(Option.at)
         let warning: Sentence =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
-        let key = maker.signer.map { [$0.file.stream] } ?? []
+        let key = links.signer.map { [$0.file.stream] } ?? []
         let isQuiet = arguments.contains(RowJob.quiet)
         let linkedRows = isQuiet && sheet == nil ? nil : LinkedRows(compares: !isQuiet, collectsCodes: sheet != nil)
-        let makeWork = { @Sendable in LinksWork(maker, writer, collectsCodes: sheet != nil) }
-        let options = ignoredOptions(arguments, maker)
+        let makeWork = { @Sendable in LinksWork(links, writer, collectsCodes: sheet != nil) }
+        let options = ignoredOptions(arguments, links)
         let summary = { (counts: Counts) -> [Sentence] in
-            let notes = [note(on: options, counts, writer, maker, hasSheet: sheet != nil).text].compactMap(\.self)
-            return isQuiet ? [] : notes + collisions(of: writer, maker) + (linkedRows?.notes(on: counts) ?? [])
+            let notes = [note(on: options, counts, writer, links, hasSheet: sheet != nil).text].compactMap(\.self)
+            return isQuiet ? [] : notes + collisions(of: writer, links) + (linkedRows?.notes(on: counts) ?? [])
         }
         let status = try input.run(
             writer,
@@ -110,9 +110,9 @@ enum LinksCommand: Command {
     }
 
     /// The options that a landing page makes useless. A signature still needs the app.
-    private static func ignoredOptions(_ arguments: Arguments, _ maker: LinkMaker) -> [String] {
-        guard maker.landing != nil else { return [] }
-        let app: [any AnyOption] = maker.signer == nil ? [PageParts.appIDOption, PageParts.Part.page.option] : []
+    private static func ignoredOptions(_ arguments: Arguments, _ links: LinkOptions) -> [String] {
+        guard links.landing != nil else { return [] }
+        let app: [any AnyOption] = links.signer == nil ? [PageParts.appIDOption, PageParts.Part.page.option] : []
         let others = PageParts.Part.allCases.filter { $0 != .page }.map(\.option)
         return (app + others + [Option.at]).filter(arguments.contains).map(\.name)
     }
@@ -121,7 +121,7 @@ enum LinksCommand: Command {
         on options: [String],
         _ counts: Counts,
         _ writer: RowWriter,
-        _ maker: LinkMaker,
+        _ links: LinkOptions,
         hasSheet: Bool
     ) -> IgnoredNote {
         let isMember = writer.from == .jsonl
@@ -129,23 +129,23 @@ enum LinksCommand: Command {
         return IgnoredNote(
             options: options,
             names: names.filter { name in
-                maker.roles.role(of: name) == .other && !(hasSheet && Columns.key(name) == CodeSheet.nameColumn)
+                links.roles.role(of: name) == .other && !(hasSheet && Columns.key(name) == CodeSheet.nameColumn)
             },
             isMember: isMember,
             // Accepted rows have a referrer.
             used: isMember
-                ? counts.rejected == 0 ? [maker.roles.referrerKey] : [] : names.map(Columns.key),
-            roles: maker.roles
+                ? counts.rejected == 0 ? [links.roles.referrerKey] : [] : names.map(Columns.key),
+            roles: links.roles
         )
     }
 
     /// The columns of parameters that a landing page reads from its address itself.
-    private static func collisions(of writer: RowWriter, _ maker: LinkMaker) -> [Sentence] {
-        guard maker.target == .signedLandingPage, let item = maker.landing?.item, writer.from != .jsonl else {
+    private static func collisions(of writer: RowWriter, _ links: LinkOptions) -> [Sentence] {
+        guard links.target == .signedLandingPage, let item = links.landing?.item, writer.from != .jsonl else {
             return []
         }
         return writer.names.compactMap { name in
-            guard case .parameter(let parameter) = maker.roles.role(of: name),
+            guard case .parameter(let parameter) = links.roles.role(of: name),
                 let use = parameter == item ? "the referrer" : parameter == "lang" ? "its language" : nil
             else { return nil }
             return "the column \(Columns.shown(name)) has the name of the landing page's own item for \(name: use); "
@@ -153,7 +153,7 @@ enum LinksCommand: Command {
         }
     }
 
-    private static func maker(_ arguments: Arguments) throws(ToolError) -> LinkMaker {
+    private static func options(_ arguments: Arguments) throws(ToolError) -> LinkOptions {
         var page: LandingTemplate?
         if let address = arguments.text(of: landing) {
             let item = arguments.text(of: item) ?? "ref"
@@ -185,7 +185,7 @@ enum LinksCommand: Command {
             throw .usage("a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS")
         }
         let referrerColumn = Name(try arguments.value(of: referrers) ?? "referrer")
-        return LinkMaker(parts, tap, page, signer, referrerColumn: referrerColumn)
+        return LinkOptions(parts, tap, page, signer, referrerColumn: referrerColumn)
     }
 
     /// Finds errors in the options before any row does. A missing token may still come from a row.
@@ -207,22 +207,22 @@ enum LinksCommand: Command {
     private static func check(
         _ columns: Columns,
         of input: RowJob,
-        _ maker: LinkMaker,
+        _ links: LinkOptions,
         to output: RowFormat
     ) throws(ToolError) {
-        guard columns.index(of: maker.roles.referrer) != nil else {
-            throw input.columnError(columns.missing(maker.roles.referrer, input.format, isFixed: true))
+        guard columns.index(of: links.roles.referrer) != nil else {
+            throw input.columnError(columns.missing(links.roles.referrer, input.format, isFixed: true))
         }
         if let index = columns.index(of: column) {
             let name = Columns.shown(columns.names[index])
             throw input.columnError("there is a column \(name) already; rename it, since the links need that name")
         }
         for name in columns.names {
-            guard case .parameter(let parameter) = maker.roles.role(of: name) else { continue }
+            guard case .parameter(let parameter) = links.roles.role(of: name) else { continue }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
                 throw input.columnError("the column \(Columns.shown(name)) isn't the name of a possible parameter")
             }
-            let isOnPage = maker.target == .signedLandingPage || maker.target == .store && output == .html
+            let isOnPage = links.target == .signedLandingPage || links.target == .store && output == .html
             guard !isOnPage || LinkElement.attribute(for: parameter) != nil else {
                 let lowercase = parameter.prefix(1).lowercased() + parameter.dropFirst()
                 let hint: Sentence =
@@ -230,7 +230,7 @@ enum LinksCommand: Command {
                 throw input.columnError("the column \(Columns.shown(name)): \(LinkElement.nameForm)\(hint)")
             }
         }
-        if maker.landing == nil, !maker.parts.identifyAnApp, columns.index(of: "page") == nil {
+        if links.landing == nil, !links.parts.identifyAnApp, columns.index(of: "page") == nil {
             throw .usage("which page? Give either --page ADDRESS or --app-id ID, or a column 'page'")
         }
     }

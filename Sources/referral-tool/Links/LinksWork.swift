@@ -1,24 +1,25 @@
 import UnlockCatalog
 
 /// Adds links to the rows of a thread.
-struct LinksWork: RowWork {
+struct LinksWork: RowWork, ~Copyable {
     private let writer: RowWriter
+    private let roles: LinkRoles
     private let columns: [LinkColumn]
     /// The column with the names on the sheet of codes.
     private let nameCell: Int?
     private let collectsCodes: Bool
     private var maker: LinkMaker
-    private let quick: QuickLinks?
+    private var values = LinkValues()
     private var members = KnownMembers()
 
-    init(_ maker: LinkMaker, _ writer: RowWriter, collectsCodes: Bool) {
-        self.maker = maker
+    init(_ options: LinkOptions, _ writer: RowWriter, collectsCodes: Bool) {
+        maker = LinkMaker(options)
+        roles = options.roles
         self.writer = writer
         self.collectsCodes = collectsCodes
         let names = writer.from == .jsonl ? [] : writer.names
-        columns = names.map { maker.roles.role(of: $0) }
+        columns = names.map { options.roles.role(of: $0) }
         nameCell = names.firstIndex { Columns.key($0) == CodeSheet.nameColumn }
-        quick = QuickLinks(maker, columns, writer)
     }
 
     mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError) {
@@ -29,8 +30,8 @@ struct LinksWork: RowWork {
                 try append(cells: row, of: scanner, to: &batch)
             }
         } catch {
-            let isReferrer = error.column == "referrer" && maker.roles.referrer != "referrer"
-            throw isReferrer ? RowError(maker.roles.referrer, error.problem) : error
+            let isReferrer = error.column == "referrer" && roles.referrer != "referrer"
+            throw isReferrer ? RowError(roles.referrer, error.problem) : error
         }
     }
 
@@ -45,15 +46,12 @@ struct LinksWork: RowWork {
             let names = members.ignored.names
             if names.count > count { batch.counts.ignored.insert(names[count...]) }
         }
-        let values = try LinkValues(object, maker.roles, &members)
-        let link = try append(row, of: scanner, object, values, to: &batch)
+        try values.read(object, roles, &members)
+        let note = try append(row, of: scanner, object, to: &batch)
         guard batch.collectsLinkedRows else { return }
-        var name: String?
-        if case .string(let text)? = object.members.last(where: { Columns.key($0.name) == CodeSheet.nameColumn })?.value
-        {
-            name = text
-        }
-        collect(row.line, link, values, name, in: &batch)
+        let member = object.members.last { Columns.key($0.name) == CodeSheet.nameColumn }
+        let name: String? = if case .string(let text)? = member?.value { text } else { nil }
+        collect(row.line, note, name: name, in: &batch)
     }
 
     private mutating func append(
@@ -61,19 +59,12 @@ struct LinksWork: RowWork {
         of scanner: borrowing RowScanner,
         to batch: inout Batch
     ) throws(RowError) {
-        if let quick {
-            let formulas = writer.formulaCount(of: row, scanner)
-            if formulas == 0 || !writer.guardsFormulas, let link = quick.append(row, of: scanner, to: &batch.output) {
-                batch.counts.formulas += formulas
-                if batch.collectsLinkedRows { collect(row.line, quickLink: link, scanner, in: &batch) }
-                return
-            }
-        }
         guard !scanner.cells.allSatisfy(\.isEmpty) else { return try append(emptyRow: row, of: scanner, to: &batch) }
-        let values = try LinkValues(scanner, columns, names: writer.names, of: maker.target)
-        let link = try append(row, of: scanner, nil, values, to: &batch)
+        try values.read(scanner, columns, names: writer.names, of: roles.target)
+        let note = try append(row, of: scanner, nil, to: &batch)
         guard batch.collectsLinkedRows else { return }
-        collect(row.line, link, values, nameCell.flatMap { scanner.text(of: scanner.cells[$0]) }, in: &batch)
+        let name = collectsCodes ? nameCell.flatMap { scanner.text(of: scanner.cells[$0]) } : nil
+        collect(row.line, note, name: name, in: &batch)
     }
 
     /// Appends a row without any value, which gets no link.
@@ -86,61 +77,38 @@ struct LinksWork: RowWork {
         try writer.append(row, of: scanner, nil, adding: [(LinksCommand.column, .null)], to: &batch)
     }
 
+    /// Appends a row with the link of its values. Returns a probable mistake in the row's own page.
     private mutating func append(
         _ row: RowScanner.Row,
         of scanner: borrowing RowScanner,
         _ object: JSONRow?,
-        _ values: LinkValues,
         to batch: inout Batch
-    ) throws(RowError) -> LinkMaker.Link {
-        let link = try maker.link(for: values)
-        if writer.to == .txt || writer.to == .html {
-            let isElement = writer.to == .html
-            batch.output.append(isElement ? try LinkElement.html(link, referrer: values.referrer ?? "") : link.address)
+    ) throws(RowError) -> String? {
+        let template = try maker.makeLink(&values)
+        switch writer.to {
+        case .html:
+            let address = template?.page(token: values.string(values.token)) ?? values.string(maker.link.bytes)
+            batch.output.append(try LinkElement.html(address, values.claims, isOnPage: template != nil))
             batch.output.append(ASCII.lineFeed)
-        } else {
-            let column = LinksCommand.column
-            if values.hasLink { throw RowError(column, "the row has one already") }
-            try writer.append(row, of: scanner, object, adding: [(column, .string(link.address))], to: &batch)
+        case .txt:
+            batch.output.append(maker.link.bytes)
+            batch.output.append(ASCII.lineFeed)
+        default:
+            if values.hasLink { throw RowError(LinksCommand.column, "the row has one already") }
+            try writer.append(row, of: scanner, object, adding: LinksCommand.column, maker.link.bytes, to: &batch)
         }
-        return link
+        return values.hasPage ? template?.note : nil
     }
-}
 
-// MARK: - Notes and codes
-
-private extension LinksWork {
-    func collect(
-        _ line: Int,
-        _ link: LinkMaker.Link,
-        _ values: LinkValues,
-        _ name: String?,
-        in batch: inout Batch
-    ) {
-        let referrer = values.referrer ?? ""
-        var row = link.address.withUTF8Bytes { link in
-            referrer.withUTF8Bytes { LinkedRow(line: line, link: link, referrer: $0) }
-        }
-        let pageNote = values.parts[.page] == nil ? nil : link.page?.note
+    /// Collects the last row for the notes and the sheet of codes.
+    private func collect(_ line: Int, _ pageNote: String?, name: String?, in batch: inout Batch) {
+        var row = LinkedRow(line: line, link: maker.link.bytes, referrer: values.referrer)
         if collectsCodes || pageNote != nil {
-            let code = CodeSheet.Code(name: name, referrer: referrer, link: link.address)
-            row.extra = LinkedRow.Extra(pageNote: pageNote, code: code)
-        }
-        batch.linkedRows.append(row)
-    }
-
-    /// Collects a row whose link is at a place in the output. Its cells have no quotation marks.
-    func collect(_ line: Int, quickLink: Range<Int>, _ scanner: borrowing RowScanner, in batch: inout Batch) {
-        guard let place = columns.firstIndex(of: .referrer) else { return }
-        let (link, referrer) = (batch.output.bytes.part(quickLink), scanner.bytes.part(scanner.cells[place].range))
-        var row = LinkedRow(line: line, link: link, referrer: referrer)
-        if collectsCodes {
-            let code = CodeSheet.Code(
-                name: nameCell.flatMap { scanner.text(of: scanner.cells[$0]) },
-                referrer: String(decoding: referrer, as: UTF8.self),
-                link: String(decoding: link, as: UTF8.self)
+            let (referrer, link) = (values.string(values.referrer), values.string(maker.link.bytes))
+            row.extra = LinkedRow.Extra(
+                pageNote: pageNote,
+                code: CodeSheet.Code(name: name, referrer: referrer, link: link)
             )
-            row.extra = LinkedRow.Extra(pageNote: nil, code: code)
         }
         batch.linkedRows.append(row)
     }

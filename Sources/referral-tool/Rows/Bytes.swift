@@ -67,11 +67,15 @@ struct ByteBuffer: ~Copyable {
         start = larger
     }
 
-    /// Appends bytes that a closure writes directly into the buffer.
-    mutating func append(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+    /// Appends the bytes that a function writes into room for more; it returns their number.
+    mutating func append(upTo room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         makeRoom(for: room)
-        write(UnsafeMutableBufferPointer(start: start + count, count: room))
-        count += room
+        count += write(UnsafeMutableBufferPointer(start: start + count, count: room))
+    }
+
+    /// Appends text as a part of an address.
+    mutating func append(percentEncoding text: Bytes) {
+        append(upTo: 3 * text.count) { PercentEncoding.encode(text, into: $0) }
     }
 
     mutating func append(_ bytes: Bytes) {

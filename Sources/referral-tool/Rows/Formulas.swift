@@ -6,9 +6,8 @@ enum Formulas {
     private static let otherSigns = ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}", "\u{2212}"].map { Array($0.utf8) }
 
     /// Whether text becomes a formula in a cell.
-    static func isFormula(_ text: String, in format: RowFormat) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in isFormula(bytes, in: bytes.indices, isQuoted: format.hasQuotes) }
+    static func isFormula(_ text: Bytes, in format: RowFormat) -> Bool {
+        isFormula(text, in: text.indices, isQuoted: format.hasQuotes)
     }
 
     /// The number of formulas in a row.

@@ -143,9 +143,7 @@ final class RowInput {
         }
         if isAtEnd { return bytes.count }
         if isInsideOfLongLine { return 0 }
-        guard format.hasQuotes, bytes.firstIndex(of: ASCII.quote, in: bytes.indices) != nil else {
-            return bytes.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
-        }
+        if let end = RowScanner.endOfWholeRows(bytes, format: format) { return end }
         var scanner = RowScanner(bytes, format: format, isWhole: false)
         while scanner.next() != nil {}
         return scanner.position

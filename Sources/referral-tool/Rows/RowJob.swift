@@ -136,7 +136,7 @@ struct RowJob {
         adding added: [Name],
         warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
-        _ makeWork: @escaping @Sendable () -> some RowWork,
+        _ makeWork: @escaping @Sendable () -> some RowWork & ~Copyable,
         linkedRows: LinkedRows? = nil,
         longLines: LongLineWork? = nil,
         summary: (Counts) -> [Sentence] = { _ in [] }

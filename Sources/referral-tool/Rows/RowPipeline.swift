@@ -1,5 +1,5 @@
 /// Processes the rows of a thread.
-protocol RowWork: SendableMetatype {
+protocol RowWork: ~Copyable, SendableMetatype {
     /// Appends the result for a valid row. If it throws, the row is rejected.
     mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError)
 }
@@ -39,7 +39,7 @@ final class RowPipeline: @unchecked Sendable {
     }
 
     /// Processes all rows on a number of threads.
-    func run<Work: RowWork>(
+    func run<Work: RowWork & ~Copyable>(
         jobs: Int,
         longLines: @escaping LongLineWork,
         _ makeWork: @escaping @Sendable () -> Work
@@ -55,8 +55,7 @@ final class RowPipeline: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    private func loop(_ work: some RowWork, _ longLines: LongLineWork) throws(ToolError) {
-        var work = work
+    private func loop(_ work: consuming some RowWork & ~Copyable, _ longLines: LongLineWork) throws(ToolError) {
         var batch = Batch()
         batch.collectsLinkedRows = collectsLinkedRows
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
@@ -95,7 +94,7 @@ final class RowPipeline: @unchecked Sendable {
     private func append(
         _ row: RowScanner.Row,
         of scanner: inout RowScanner,
-        _ work: inout some RowWork,
+        _ work: inout some RowWork & ~Copyable,
         to batch: inout Batch
     ) {
         // A line of text is valid, even an empty one.

@@ -150,6 +150,8 @@ struct RowScanner {
         var end = lineFeed ?? bytes.count
         position = lineFeed.map { $0 + 1 } ?? end
         if lineFeed != nil, end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
+        // Cells of the next lines may have been scanned too.
+        if problem != nil { cells.removeAll { $0.range.lowerBound >= end } }
         let row = Row(range: start..<end, line: line, problem: problem)
         line += lineFeed == nil ? 0 : 1
         return row
@@ -224,6 +226,35 @@ extension RowScanner {
 }
 
 extension RowScanner {
+    /// The end of the last whole row of the beginning of a table; `nil` if only a scan can tell, since marks may not match.
+    ///
+    /// Only the quotation marks are read, and the line feeds before them.
+    static func endOfWholeRows(_ bytes: Bytes, format: RowFormat) -> Int? {
+        let separator = format.separator ?? ASCII.lineFeed
+        var (end, position) = (0, 0)
+        while format.hasQuotes, let opening = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
+            if let lineFeed = bytes[position..<opening].lastIndex(of: ASCII.lineFeed) { end = lineFeed + 1 }
+            position = opening + 1
+            // Elsewhere in a cell, a quotation mark is text.
+            guard opening == 0 || bytes[opening - 1] == separator || bytes[opening - 1] == ASCII.lineFeed else {
+                continue
+            }
+            guard bytes.count <= maximumLength else { return nil }
+            var isClosed = false
+            while !isClosed {
+                let mark = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count)
+                guard let mark, mark + 1 < bytes.count else { return end }
+                isClosed = bytes[mark + 1] != ASCII.quote
+                position = mark + (isClosed ? 1 : 2)
+            }
+            let isCarriageReturn = bytes[position] == ASCII.carriageReturn
+            guard !isCarriageReturn || position + 1 < bytes.count else { return end }
+            let next = bytes[isCarriageReturn ? position + 1 : position]
+            guard next == ASCII.lineFeed || next == separator && !isCarriageReturn else { return nil }
+        }
+        return bytes[position...].lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? end
+    }
+
     /// Throws if the last row is too long or its marks don't match, if it has another number of cells, or if a cell
     /// contains a NUL byte.
     func check(_ row: Row, columns count: Int) throws(RowError) {
@@ -234,17 +265,23 @@ extension RowScanner {
         guard bytes.firstIndex(of: 0, in: row.range) == nil else { throw .notText }
     }
 
-    /// The text of a cell without its quotation marks, or `nil` if it is not UTF-8.
+    /// Appends the content of a cell: without the quotation marks around it, and with one for each two in it.
+    func append(contentOf cell: Cell, to buffer: inout ByteBuffer) {
+        guard cell.isQuoted else { return buffer.append(bytes.part(cell.range)) }
+        let end = cell.range.upperBound - 1
+        var position = cell.range.lowerBound + 1
+        while let quote = bytes.firstIndex(of: ASCII.quote, in: position..<end) {
+            buffer.append(bytes.part(position..<quote + 1))
+            position = quote + 2
+        }
+        buffer.append(bytes.part(position..<end))
+    }
+
+    /// The content of a cell, or `nil` if it is not UTF-8.
     func text(of cell: Cell) -> String? {
         guard cell.isQuoted else { return bytes.part(cell.range).text }
-        let content = bytes.part(cell.range.lowerBound + 1..<cell.range.upperBound - 1)
-        guard content.firstIndex(of: ASCII.quote, in: content.indices) != nil else { return content.text }
-        var text: [UInt8] = []
-        var isSecond = false
-        for byte in content {
-            isSecond = byte == ASCII.quote && !isSecond
-            if !isSecond { text.append(byte) }
-        }
-        return text.withUnsafeBufferPointer(\.text)
+        var content = ByteBuffer(capacity: cell.range.count)
+        append(contentOf: cell, to: &content)
+        return content.bytes.text
     }
 }

@@ -54,6 +54,40 @@ struct RowWriter: Sendable {
         adding added: [Added],
         to batch: inout Batch
     ) throws(RowError) {
+        try append(beginning: row, of: scanner, object, to: &batch)
+        try append(added, isFirst: object?.members.isEmpty == true, to: &batch)
+        append(endOf: row, of: scanner, object, to: &batch)
+    }
+
+    /// Appends a row of cells or an object, and a text after it.
+    func append(
+        _ row: RowScanner.Row,
+        of scanner: borrowing RowScanner,
+        _ object: JSONRow?,
+        adding name: Name,
+        _ text: Bytes,
+        to batch: inout Batch
+    ) throws(RowError) {
+        try append(beginning: row, of: scanner, object, to: &batch)
+        if let separator = to.separator {
+            batch.output.append(separator)
+            try append(cell: text, of: name, to: &batch)
+        } else {
+            append(member: name, isFirst: object?.members.isEmpty == true, to: &batch)
+            JSONText.append(quoting: text, to: &batch.output)
+        }
+        append(endOf: row, of: scanner, object, to: &batch)
+    }
+}
+
+private extension RowWriter {
+    /// Appends a row without its line end, or an object without its closing brace.
+    func append(
+        beginning row: RowScanner.Row,
+        of scanner: borrowing RowScanner,
+        _ object: JSONRow?,
+        to batch: inout Batch
+    ) throws(RowError) {
         if from != to {
             let cells = if let object { try cells(of: object) } else { try cells(of: scanner) }
             if to == .jsonl {
@@ -74,25 +108,29 @@ struct RowWriter: Sendable {
         } else {
             append(unchanged: row, of: scanner, to: &batch)
         }
-        try append(added, isFirst: object?.members.isEmpty == true, to: &batch)
+    }
+
+    /// Appends the closing brace of an object, and the line end: the row's own if the format is the same.
+    func append(
+        endOf row: RowScanner.Row,
+        of scanner: borrowing RowScanner,
+        _ object: JSONRow?,
+        to batch: inout Batch
+    ) {
         if to == .jsonl { if let object { batch.output.append(object.closing) } else { batch.output.append("}") } }
-        append(lineEndOf: row, of: scanner, to: &batch.output)
+        let end = row.range.upperBound..<scanner.position
+        if from == to, !end.isEmpty {
+            batch.output.append(scanner.bytes.part(end))
+        } else {
+            batch.output.append(lineEnd)
+        }
     }
 
     /// The number of formulas in a row that stays unchanged.
     func formulaCount(of row: RowScanner.Row, _ scanner: borrowing RowScanner) -> Int {
-        guard from == to, to.separator != nil else { return 0 }
-        return Formulas.count(in: scanner.cells, of: scanner.bytes, row: row.range)
+        to.separator == nil ? 0 : Formulas.count(in: scanner.cells, of: scanner.bytes, row: row.range)
     }
 
-    /// Appends a line end: the row's own if the format is the same.
-    func append(lineEndOf row: RowScanner.Row, of scanner: borrowing RowScanner, to output: inout ByteBuffer) {
-        let end = row.range.upperBound..<scanner.position
-        if from == to, !end.isEmpty { output.append(scanner.bytes.part(end)) } else { output.append(lineEnd) }
-    }
-}
-
-private extension RowWriter {
     func cells(of scanner: borrowing RowScanner) throws(RowError) -> [String] {
         var cells: [String] = []
         for (index, cell) in scanner.cells.enumerated() {
@@ -129,11 +167,15 @@ private extension RowWriter {
                 batch.output.append(separator)
                 try append(cell: value.cell, of: name, to: &batch)
             } else {
-                batch.output.append(
-                    (isFirst && index == 0 ? "" : ",") + JSONText.string(name.rawValue) + ":" + value.json
-                )
+                append(member: name, isFirst: isFirst && index == 0, to: &batch)
+                batch.output.append(value.json)
             }
         }
+    }
+
+    /// Appends the name of a member.
+    func append(member name: Name, isFirst: Bool, to batch: inout Batch) {
+        batch.output.append((isFirst ? "" : ",") + JSONText.string(name.rawValue) + ":")
     }
 
     func append(cells: [String], to batch: inout Batch) throws(RowError) {
@@ -144,13 +186,24 @@ private extension RowWriter {
     }
 
     func append(cell: String, of column: Name, to batch: inout Batch) throws(RowError) {
+        try cell.withUTF8Bytes { cell throws(RowError) in try append(cell: cell, of: column, to: &batch) }
+    }
+
+    func append(cell: Bytes, of column: Name, to batch: inout Batch) throws(RowError) {
         // Many programs end the text there, or drop the character.
-        guard !cell.utf8.contains(0) else { throw RowError(column, "a table can't contain the character NUL") }
-        let isFormula = Formulas.isFormula(cell, in: to)
-        guard let text = to.cell(isFormula && guardsFormulas ? "'" + cell : cell) else {
-            throw RowError(column, "TSV can't contain its tab or line break")
+        guard cell.firstIndex(of: 0, in: cell.indices) == nil else {
+            throw RowError(column, "a table can't contain the character NUL")
         }
-        batch.output.append(text)
+        let isFormula = Formulas.isFormula(cell, in: to)
+        if isFormula && guardsFormulas || to.isSpecial(cell) {
+            let text = String(decoding: cell, as: UTF8.self)
+            guard let text = to.cell(isFormula && guardsFormulas ? "'" + text : text) else {
+                throw RowError(column, "TSV can't contain its tab or line break")
+            }
+            batch.output.append(text)
+        } else {
+            batch.output.append(cell)
+        }
         if isFormula, !guardsFormulas { batch.counts.formulas += 1 }
     }
 }
@@ -158,15 +211,18 @@ private extension RowWriter {
 extension RowFormat {
     /// Text as a cell, in quotation marks if CSV needs them; `nil` if the format can't contain it.
     func cell(_ text: String) -> String? {
-        let isLineEnd = { (byte: UInt8) in byte == ASCII.lineFeed || byte == ASCII.carriageReturn }
-        let separator = separator
-        switch self {
-        case _ where hasQuotes && text.utf8.contains { $0 == separator || $0 == ASCII.quote || isLineEnd($0) }:
-            // Split at code points, because a `Character` may be a quotation mark with an accent.
-            let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
-            return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
-        case .tsv where text.utf8.contains { $0 == ASCII.tab || isLineEnd($0) }: return nil
-        default: return text
-        }
+        guard text.withUTF8Bytes(isSpecial) else { return text }
+        guard hasQuotes else { return nil }
+        // Split at code points, because a `Character` may be a quotation mark with an accent.
+        let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
+    }
+
+    /// Whether text can't be a cell as it is.
+    func isSpecial(_ text: Bytes) -> Bool {
+        guard let separator else { return false }
+        func contains(_ byte: UInt8) -> Bool { text.firstIndex(of: byte, in: text.indices) != nil }
+        return contains(separator) || contains(ASCII.lineFeed) || contains(ASCII.carriageReturn)
+            || hasQuotes && contains(ASCII.quote)
     }
 }

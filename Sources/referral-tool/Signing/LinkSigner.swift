@@ -14,7 +14,7 @@ struct LinkSigner: Sendable {
     static let usage = Usage.optional(key, until)
 
     /// The names that a signed link's own parameters can't have.
-    private static let reservedNames = [Referral.signatureName, Referral.endName]
+    static let reservedNames = [Referral.signatureName, Referral.endName]
 
     let file: KeyFile
     private let until: String?
@@ -55,10 +55,12 @@ struct LinkSigner: Sendable {
     }
 
     /// The items of a landing page's address after the referrer: the parameters, `until` and `sig`.
-    static func items(of claims: Claims) throws(RowError) -> [ParameterList.Parameter] {
-        let parameters = claims.parameters.parameters
-        for parameter in parameters { _ = try LinkElement.requiredAttribute(for: parameter.name) }
-        return parameters.filter { !reservedNames.contains($0.name) }
-            + reservedNames.reversed().compactMap { name in parameters.first { $0.name == name } }
+    static func items(of values: borrowing LinkValues) throws(RowError) -> [LinkValues.Parameter] {
+        let parameters = values.parameters
+        for parameter in parameters {
+            _ = try LinkElement.requiredAttribute(for: values.string(values[parameter.name]))
+        }
+        return parameters.filter { parameter in !reservedNames.contains { values.isNamed($0, parameter) } }
+            + reservedNames.reversed().compactMap { name in parameters.first { values.isNamed(name, $0) } }
     }
 }

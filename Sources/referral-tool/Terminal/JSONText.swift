@@ -10,14 +10,25 @@ enum JSONText {
     }
 
     static func string(_ text: String) -> String {
-        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != ASCII.quote && $0 != ASCII.backslash }) {
-            return "\"\(text)\""
-        }
+        if text.withUTF8Bytes(isPlain) { return "\"\(text)\"" }
         let quoted = text.unicodeScalars.reduce(into: "") { quoted, scalar in
             if scalar == "\"" || scalar == "\\" { quoted += "\\" }
             quoted.unicodeScalars.append(scalar)
         }
         return "\"" + TerminalText.escaped(quoted, as: { escape($0.value) }) + "\""
+    }
+
+    /// Whether text is ASCII that needs no escape.
+    static func isPlain(_ text: Bytes) -> Bool {
+        text.allSatisfy { 0x20..<0x7F ~= $0 && $0 != ASCII.quote && $0 != ASCII.backslash }
+    }
+
+    /// Appends UTF-8 in quotation marks.
+    static func append(quoting text: Bytes, to buffer: inout ByteBuffer) {
+        guard isPlain(text) else { return buffer.append(string(String(decoding: text, as: UTF8.self))) }
+        buffer.append(ASCII.quote)
+        buffer.append(text)
+        buffer.append(ASCII.quote)
     }
 
     /// The escape of a character.

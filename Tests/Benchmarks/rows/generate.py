@@ -1,4 +1,7 @@
-"""Writes a table of campaigns, the same one each time: generate.py ROWS >table.csv"""
+"""Writes a table of campaigns, the same one each time: generate.py ROWS [escapes] >table.csv
+
+With escapes, each row has cells in quotes with quotes in them, and a parameter with characters that JSON escapes.
+"""
 
 import csv
 import sys
@@ -24,7 +27,13 @@ def row(index):
     return referrer, f"spring-{number % CAMPAIGNS:03}", name
 
 
+def row_with_escapes(index):
+    referrer, token, name = row(index)
+    return f'{name.partition(",")[0]} "{referrer}"', token, f'Hello, "{referrer}" \\ welcome'
+
+
 sys.stdout.reconfigure(encoding="utf-8", newline="")
 table = csv.writer(sys.stdout, lineterminator="\n")
-table.writerow(["referrer", "ct", "name"])
-table.writerows(map(row, range(int(sys.argv[1]))))
+has_escapes = "escapes" in sys.argv[2:]
+table.writerow(["referrer", "ct", "param.greeting" if has_escapes else "name"])
+table.writerows(map(row_with_escapes if has_escapes else row, range(int(sys.argv[1]))))

@@ -9,18 +9,19 @@ url.searchParams.set('pt', providerToken);
 const { hash } = url;
 const start = `${url.href.slice(0, url.href.length - hash.length)}&ct=`;
 
-const encodedData = referrer => Buffer.from(JSON.stringify({ timestamp, referrer })).toString('base64url');
+const encodedData = (referrer, parameters) =>
+  Buffer.from(JSON.stringify({ timestamp, referrer, ...parameters })).toString('base64url');
 
 // As one writes it first.
-function linkByURL(referrer, campaignToken) {
+function linkByURL(referrer, campaignToken, parameters) {
   url.searchParams.set('ct', campaignToken);
-  url.searchParams.set('ed', encodedData(referrer));
+  url.searchParams.set('ed', encodedData(referrer, parameters));
   return url.href;
 }
 
 // As one writes it when that is too slow.
-function linkByHand(referrer, campaignToken) {
-  return `${start}${encodeURIComponent(campaignToken)}&ed=${encodedData(referrer)}${hash}`;
+function linkByHand(referrer, campaignToken, parameters) {
+  return `${start}${encodeURIComponent(campaignToken)}&ed=${encodedData(referrer, parameters)}${hash}`;
 }
 
 const link = way === 'by-hand' ? linkByHand : linkByURL;
@@ -47,7 +48,7 @@ function cells(row) {
 }
 
 const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
-let referrer, campaignToken;
+let referrer, campaignToken, greeting;
 let isFirst = true;
 let open = '';
 let output = '';
@@ -64,10 +65,12 @@ lines.on('line', line => {
     isFirst = false;
     referrer = values.indexOf('referrer');
     campaignToken = values.indexOf('ct');
+    greeting = values.indexOf('param.greeting');
     output = `${row},link\n`;
     return;
   }
-  output += `${row},${link(values[referrer], values[campaignToken])}\n`;
+  const parameters = greeting < 0 ? undefined : { greeting: values[greeting] };
+  output += `${row},${link(values[referrer], values[campaignToken], parameters)}\n`;
   if (output.length > 65_536) flush();
 });
 lines.on('close', flush);

@@ -17,7 +17,7 @@ enum ReportCSV {
     }
 
     private static func cell(_ text: String) -> String {
-        let guarded = Formulas.isFormula(text, in: .csv) ? "'" + text : text
+        let guarded = text.withUTF8Bytes { Formulas.isFormula($0, in: .csv) } ? "'" + text : text
         return RowFormat.csv.cell(guarded) ?? ""
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import ReferralBridge
 import Testing
 
-/// The quick way to links and verdicts against the plain one: what the command writes for random rows is what the library's
+/// Links and verdicts against those of the library: what the command writes for random rows is what the library's
 /// public functions make of them, one by one.
-struct QuickWayTests {
+struct RandomRowsTests {
     private static let tap = Timestamp(milliseconds: 1_795_224_750_690)
 
     // MARK: Links
@@ -16,7 +16,7 @@ struct QuickWayTests {
         return "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
-    /// What a row's link must be, the plain way; `nil` for a row that is not taken.
+    /// What a row's link must be, with the library; `nil` for a row that is not taken.
     private static func link(_ row: [String: String], page: String, pt: String?, ct: String?) -> String? {
         let parameters = row.filter { $0.key.hasPrefix("param.") && !$0.value.isEmpty }
         func given(_ name: String) -> String? { row[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -171,7 +171,7 @@ private struct Dice: RandomNumberGenerator {
 
     mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
 
-    /// Mostly what the quick way takes, and each character that it must not.
+    /// Mostly plain text, and each character that is escaped somewhere.
     mutating func text(longest: Int = 30) -> String {
         let plain = Array("abcXYZ019-._~")
         let shown = Array("abc !#$%&'()*+,/:;<=>?@[]^`{|}")

@@ -101,9 +101,8 @@ extension UnlockCenter {
         book.follow(environment: store.environment)
         guard book.ledger.environment != was else { return }
         if book.isOpen { judgeKeptAnswer() }
-        deliveries.addDue()
+        deliveries.followLedger()
         publish()
-        deliveries.work()
     }
 
     /// Assigns uses that were spent before the store's environment was known to that environment. If this can't be written, they
@@ -266,7 +265,6 @@ extension UnlockCenter {
             book.count([.answer(answer)])
         }
         publish()
-        deliveries.work()
     }
 
     /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.

@@ -98,7 +98,7 @@ extension UnlockCenter {
             return (old == nil ? [.grant(grant)] : [], old?.isDue == false)
         }
         if isHad { throw .notForSale(.owned) }
-        deliveries.add([grant])
+        deliveries.follow([grant])
     }
 
     /// Deletes all content, and delivers it again. Open unlocks stay open.

@@ -7,7 +7,7 @@ extension UnlockCenter {
         self.catalog = catalog
         reportRejections()
         publish()
-        deliveries.follow(catalog)
+        deliveries.followCatalog()
         async let additions: Void = keepAdditions()
         async let claims: Void = takeClaims()
         async let statements: Void = takeLaterStatements()

@@ -26,7 +26,6 @@ extension UnlockCenter: Deliveries.Owner {
         let isDue = book.endPause(at: clock.now().date)
         if isDue, !book.isOpen { return await open() }
         publish()
-        deliveries.work()
         if isDue { await saveAgain() }
     }
 }

@@ -31,7 +31,7 @@ extension UnlockCenter {
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. None was counted then, so pass them again later.
     public func count(_ entries: [InvitationEntry]) async throws(UnlocksError) {
         let grants = try await book.change { ledger throws(UnlocksError) in ledger.inviting(entries, in: catalog) }
-        deliveries.add(grants)
+        deliveries.follow(grants)
     }
 
     /// Judges the kept claims again: the catalog may have a reward for it now, the app may have ended before a reward was
@@ -56,7 +56,7 @@ extension UnlockCenter {
         } _: { ledger, claims throws(UnlocksError) in
             ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
         }
-        deliveries.add(grants)
+        deliveries.follow(grants)
         return rewards
     }
 }

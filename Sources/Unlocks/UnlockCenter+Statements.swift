@@ -38,7 +38,6 @@ extension UnlockCenter {
                 for (_, problem) in changes.later { onProblem?(problem) }
                 for grant in changes.grants { didRecord(grant) }
                 publishChanges()
-                deliveries.work()
                 deliveries.forgetSignedTexts(of: transactions)
                 return (changes.new, changes.known)
             }
@@ -52,7 +51,7 @@ extension UnlockCenter {
         guard let transaction = grant.transaction else { return }
         observers.willChange()
         pendingProducts.remove(transaction.productID)
-        deliveries.follow(grant)
+        deliveries.follow([grant])
     }
 
     /// Whether a transaction is delivered or refunded, so the store may forget it.

@@ -253,9 +253,8 @@ extension UnlockCenter {
         for problem in problems { onProblem?(problem) }
         followEnvironment()
         judgeKeptAnswer()
-        deliveries.addDue()
+        deliveries.followLedger()
         publish()
-        deliveries.removeRevoked()
         listenToUpdates()
         listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
         listen(to: store.storefrontChanges()) { unlocks, _ in await unlocks.askForProducts() }
@@ -266,7 +265,6 @@ extension UnlockCenter {
         }
         Task { [weak self] in await self?.takeClaims() }
         Task { [weak self] in await self?.keepAdditions() }
-        deliveries.work()
     }
 
     private func listen<Element: Sendable>(

@@ -1,10 +1,10 @@
-extension Grant {
+extension Grant.Source {
     /// The name of the folder for its content: the kind of grant and its identifier, as a digest if that isn't a safe
     /// file name.
     ///
     /// The folder name of a reward contains the length of its identifier, so that `a b` by `c` differs from `a` by `b c`.
     var folderName: String {
-        switch source {
+        switch self {
         case .purchase(let id): "purchase-" + Self.fileName(id.rawValue)
         case .reward(let id, let referrer): "reward-" + Self.fileName("\(id.rawValue.utf8.count) \(id) \(referrer)")
         case .invited(let id, let program, let number):

@@ -1,0 +1,70 @@
+/// The files of items, beside the deliveries.
+extension DeliveryState {
+    /// The loading of an item's files.
+    struct Load: Sendable, Equatable {
+        let source: Grant.Source
+        let item: CatalogItem
+        let number: Int
+        var progress: DownloadProgress?
+        var isCancelled = false
+    }
+
+    mutating func load(_ item: CatalogItem, for grant: Grant, _ facts: Facts) {
+        // The next purchase of the same item needs the same files, and copies them.
+        guard loads[item.id] == nil else { return move(grant.source, to: .waitingForFiles(item.id)) }
+        move(grant.source, to: .loading)
+        let others = contents(of: facts)
+        let number = ask { .load($0, item, grant.source, besides: others) }
+        loads[item.id] = Load(source: grant.source, item: item, number: number)
+    }
+
+    /// The latest content of each item.
+    private func contents(of facts: Facts) -> [Content] {
+        var latest: [ItemID: Content] = [:]
+        for grant in facts.ledger.all where grant.isGranted && entries[grant.source] == nil {
+            guard let item = facts.catalog.item(of: grant), !item.files.isEmpty else { continue }
+            latest[item.id] = Content(source: grant.source, files: item.files)
+        }
+        return latest.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    mutating func cancelLoads(where isMeant: (Load) -> Bool) {
+        for (item, load) in loads.sorted(by: { $0.key < $1.key }) where !load.isCancelled && isMeant(load) {
+            loads[item]?.isCancelled = true
+            perform(.cancelLoad(load.number))
+        }
+    }
+
+    mutating func endLoad(_ number: Int, of item: ItemID, _ result: Result<Bool, ContentDownloads.Failure>) {
+        guard let load = loads[item], load.number == number else { return }
+        loads[item] = nil
+        let source = load.source
+        if entries[source]?.phase == .loading {
+            switch result {
+            case .success(let isNew):
+                entries[source]?.loaded = Loaded(files: load.item.files, isNew: isNew)
+                line(source)
+            case .failure(let failure) where failure.error == .cancelled: line(source)
+            case .failure(let failure):
+                let pause = backOff(
+                    source,
+                    least: failure.retryAfter ?? 0,
+                    hasProgressed: failure.hasProgressed
+                )
+                perform(
+                    .report(.notDownloaded(item: item, path: failure.path, failure.error, retryAfter: pause))
+                )
+            }
+        } else {
+            beginRemoval(of: source)
+        }
+        line { $0 == .waitingForFiles(item) }
+    }
+
+    /// Follows a new catalog: loads that are out of date end, and grants that have waited for it are tried.
+    mutating func followCatalog(_ catalog: ShopCatalog) {
+        cancelLoads { catalog.item(named: $0.item.id)?.files != $0.item.files }
+        line { $0 == .waitingForCatalog }
+        lookAgainForLostContent()
+    }
+}

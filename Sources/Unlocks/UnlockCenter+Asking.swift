@@ -118,15 +118,7 @@ extension UnlockCenter {
     /// The answers to one question about all of the user's purchases.
     @MainActor
     final class Round {
-        let number: Int
-        let date: Date
-        /// What the device's clock showed.
-        let clock: Date
-        /// The number of grants when the store was asked: later ones have a higher index.
-        let count: Int
-        /// Whether products or an app transaction had arrived before the store was asked. A list from before may come from
-        /// StoreKit's cache.
-        let isFromStore: Bool
+        let question: PurchaseQuestion
         /// Whether the question for products was answered, and whether with any.
         var (hasAnsweredProducts, hasProducts) = (false, false)
         /// Whether a new app transaction has arrived. The system may have a copy that is new to the app, also offline.
@@ -138,13 +130,7 @@ extension UnlockCenter {
         /// Why a listed purchase can't be verified; `nil` if all can.
         var unverified: String?
 
-        init(number: Int, date: Date, clock: Date, count: Int, isFromStore: Bool) {
-            self.number = number
-            self.date = date
-            self.clock = clock
-            self.count = count
-            self.isFromStore = isFromStore
-        }
+        init(_ question: PurchaseQuestion) { self.question = question }
 
         /// Whether the store was reached.
         var isReached: Bool { hasProducts || hasAnsweredProducts && hasNewApp }
@@ -152,11 +138,13 @@ extension UnlockCenter {
 
     private func makeRound(isFromStore: Bool) -> Round {
         Round(
-            number: questions.purchases.ask(),
-            date: now,
-            clock: clock.now().date,
-            count: book.ledger.count,
-            isFromStore: isFromStore
+            PurchaseQuestion(
+                number: questions.purchases.ask(),
+                date: now,
+                clock: clock.now().date,
+                grantCount: book.ledger.count,
+                isFromStore: isFromStore
+            )
         )
     }
 
@@ -225,30 +213,17 @@ extension UnlockCenter {
     private func conclude(_ round: Round, _ listed: [StoreStatement]) async {
         followEnvironment()
         // The answer to a later question is newer.
-        guard questions.purchases.isLatest(round.number) else { return }
-        let usable = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
-            .filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
-        // While a subscription is listed that can't be verified, it isn't known whether others have ended.
-        let hasUnverified = listed.contains { statement in
-            if case .unverified(let transaction, _) = statement { transaction.expirationDate != nil } else { false }
-        }
-        guard round.isFromStore || !usable.isEmpty else { return }
-        // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
-        guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalog) }) else { return }
-        // A list that may come from StoreKit's cache doesn't replace a late answer.
-        if round.isFromStore { questions.purchases.answer(round.number) }
-        var answer = StoreAnswer(
-            environment: book.ledger.environment,
-            date: round.date,
-            clock: round.clock,
-            isFromStore: round.isFromStore && !hasUnverified,
-            subscriptions: book.ledger.subscriptions(in: usable)
+        guard questions.purchases.isLatest(round.question.number) else { return }
+        let unverified = listed.filter { if case .unverified = $0 { true } else { false } }
+        let answer = book.ledger.answer(
+            to: round.question,
+            listing: listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction),
+            unverified: unverified.map(\.transaction),
+            in: catalog
         )
-        // The list may be older than purchases that were made since the store was asked.
-        for grant in book.ledger.all(after: round.count) {
-            guard let transaction = grant.transaction else { continue }
-            answer = answer.adding(transaction, signed: book.ledger.signed[answer.environment]) ?? answer
-        }
+        guard let answer else { return }
+        // A list that may come from StoreKit's cache doesn't replace a late answer.
+        if round.question.isFromStore { questions.purchases.answer(round.question.number) }
         await use(answer)
     }
 

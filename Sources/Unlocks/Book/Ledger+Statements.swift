@@ -109,27 +109,6 @@ extension Ledger {
         return .grant(grant)
     }
 
-    /// The subscriptions in a list of the store. While a period opens nothing, since the catalog doesn't have it or its content
-    /// isn't delivered, the earlier periods of the same subscription are among them, so that they stay open.
-    func subscriptions(in listed: [StoreTransaction]) -> Set<Name> {
-        let listed = listed.filter { $0.expirationDate != nil && !$0.endsWithSignature }
-        let waiting = listed.filter { grants[.purchase(Name($0.id))]?.isGranted != true }
-        let originals = Set(waiting.compactMap(\.originalID).map { Name($0) })
-        let earlier =
-            originals.isEmpty
-            ? []
-            : grants.values.filter(\.isGranted).compactMap(\.transaction).filter {
-                $0.expirationDate != nil && originals.contains(Name($0.originalID ?? $0.id))
-            }
-        return Set((listed + earlier).map { Name($0.id) })
-    }
-
-    /// Whether a statement changes nothing, or can't be recorded yet because its product isn't in the catalog.
-    func isRecorded(_ transaction: StoreTransaction, in catalog: ShopCatalog) -> Bool {
-        let grant = grants[.purchase(Name(transaction.id))]
-        return if case .grant = Self.change(of: grant, for: transaction, in: catalog, at: seen) { false } else { true }
-    }
-
     private static func newGrant(
         _ source: Grant.Source,
         _ transaction: StoreTransaction,
@@ -202,7 +181,7 @@ extension StoreTransaction {
     }
 
     /// Whether it is that of an upgraded plan, which has ended when it is signed.
-    fileprivate var endsWithSignature: Bool { expirationDate != nil && expirationDate == signedDate }
+    var endsWithSignature: Bool { expirationDate != nil && expirationDate == signedDate }
 
     /// The transaction with the earlier end, if it is that of an upgraded plan, which the store signs anew each time it lists it.
     fileprivate func keepingEnd(of old: StoreTransaction) -> StoreTransaction {

@@ -20,7 +20,8 @@ package struct WakeTimer: Sendable {
         task?.cancel()
         self.moment = moment
         task = moment.map { moment in
-            let wait = (moment.milliseconds - clock.steady.milliseconds) / 1_000
+            // An app's own clock may expect no negative number.
+            let wait = max(0, (moment.milliseconds - clock.steady.milliseconds) / 1_000)
             return Task {
                 await clock.sleep(wait)
                 if !Task.isCancelled { await wake(moment) }

@@ -6,6 +6,8 @@ import SimulatedRuntime
 final class SimulatedClock {
     /// The moment that the clock shows.
     private(set) var now = Timestamp(milliseconds: 1_795_219_200_000)
+    /// When the device started, on the clock as it is set now.
+    private var start = Timestamp(milliseconds: 1_795_219_200_000)
     /// Called before the clock wakes an app; the result is called once everything has run that can.
     var willWake: ((_ app: ObjectIdentifier, _ seconds: [Double]) -> () -> Void)?
 
@@ -37,6 +39,7 @@ final class SimulatedClock {
     func clock(of app: ObjectIdentifier) -> DeviceClock {
         DeviceClock(
             now: { MainActor.assumeIsolated { self.now } },
+            uptime: { MainActor.assumeIsolated { (self.now.milliseconds - self.start.milliseconds) / 1_000 } },
             sleep: { await self.sleep($0, of: app, for: .app) }
         )
     }
@@ -44,7 +47,7 @@ final class SimulatedClock {
     /// Sets the clock, as a person does. What waits for a duration waits as long as before.
     func set(to moment: Timestamp) {
         let seconds = (moment.milliseconds - now.milliseconds) / 1_000
-        now = moment
+        (now, start) = (moment, start.advanced(by: seconds))
         for (number, sleeper) in sleepers { sleepers[number]?.end = sleeper.end.advanced(by: seconds) }
     }
 

@@ -36,6 +36,22 @@ struct ShopHistoriesTests {
         #expect(requests > count / 2 && resumptions > count / 100, "nor do those in which nothing is loaded")
     }
 
+    @Test("what was loaded isn't loaded again because the disk is full and the catalog changes meanwhile")
+    func fullDisk() {
+        let history = ShopHistory(
+            hasDates: true,
+            hasPurchaseDates: true,
+            asksForApp: false,
+            isObserved: true,
+            endsWithLaunch: true,
+            events: [
+                .buy("pro", .bought), .renew(isNew: true, isAnnounced: false), .serverTakes(4), .refresh, .catalog(.more),
+                .disk(works: false), .catalog(.whole), .wait(170_000),
+            ]
+        )
+        #expect(Self.violations(history) == [])
+    }
+
     @Test("of the catalogs with errors, many are read, and many can be foreseen")
     func mutatedCatalogs() {
         let catalogs = (1...1_000 as ClosedRange<UInt64>).map { seed in

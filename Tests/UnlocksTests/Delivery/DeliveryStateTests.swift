@@ -46,6 +46,28 @@ struct DeliveryStateTests {
         }
     }
 
+    @Test("what the app has written while a refunded purchase was removed is removed too")
+    func refundDuringDelivery() throws {
+        let catalog = try RandomDeliveries.catalogs()[3]
+        var (state, ledger) = (DeliveryState(), Ledger())
+        var grant = Grant(source: .purchase("2"), amounts: ["gold": 0], stage: .recorded)
+        grant.transaction = StoreTransaction(id: "2", productID: "gold")
+        func handle(_ event: DeliveryState.Event) -> [String] {
+            let facts = DeliveryState.Facts(ledger: ledger, catalog: catalog, now: .distantPast)
+            return state.handle(event, facts, at: Timestamp(milliseconds: 0)).map { name(ofCase: $0) }
+        }
+        ledger.apply(.grant(grant))
+        #expect(handle(.recorded([grant.source])) == ["readTexts"])
+        #expect(handle(.texts(1, ["2": "text"])) == ["makeFolder"])
+        #expect(handle(.folderMade(2, .success(URL(fileURLWithPath: "/content/2")))) == ["deliver"])
+        grant.transaction?.isRevoked = true
+        ledger.apply(.grant(grant))
+        #expect(handle(.recorded([grant.source])) == ["remove"])
+        #expect(handle(.delivered(3, nil)) == [])
+        #expect(handle(.removed(4, grant.source, nil)) == ["remove"])
+        #expect(handle(.removed(5, grant.source, nil)) == [] && state.entries.isEmpty)
+    }
+
     @Test("a delivery goes on as the page of the shop says")
     func table() throws {
         let catalogs = try RandomDeliveries.catalogs()

@@ -45,7 +45,8 @@ struct ShopHistoriesTests {
             isObserved: true,
             endsWithLaunch: true,
             events: [
-                .buy("pro", .bought), .renew(isNew: true, isAnnounced: false), .serverTakes(4), .refresh, .catalog(.more),
+                .buy("pro", .bought), .renew(isNew: true, isAnnounced: false), .serverTakes(4), .refresh,
+                .catalog(.more),
                 .disk(works: false), .catalog(.whole), .wait(170_000),
             ]
         )

@@ -6,7 +6,11 @@ import SwiftUI
 
 extension Text {
     @available(*, deprecated, message: "Use Text(own:) or Text(shown:).")
-    init(verbatim content: String) { self.init(content) }
+    init(verbatim content: String) { self.init(own: content) }
+
+    @available(*, deprecated, message: "Use Text(own:) or Text(shown:).")
+    @_disfavoredOverload
+    init(_ content: some StringProtocol) { self.init(own: String(content)) }
 }
 
 extension LocalizedStringKey.StringInterpolation {

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from typecheck import typecheck
+
 ROOT = Path(__file__).parents[1]
 BUILT = ROOT / ".build/debug"
 
@@ -35,19 +37,15 @@ MESSAGES = {
 
 def compile(source, folder):
     """What the compiler says of a function's body."""
-    # A package's own modules are visible under its name, which is that of its folder.
-    name = re.search(r'"-package-name","([^"]+)"', (ROOT / ".build/debug.yaml").read_text())[1]
     imports = ["import ReferralBasics", *map("@testable import {}".format, ["ReferralSiteCheck", "referral_tool"])]
-    (folder / "message.swift").write_text("\n".join([*imports, f"func message(_ text: String) {{\n{source}\n}}\n"]))
-    command = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-package-name", name, "-I", BUILT / "Modules"]
-    process = subprocess.run([*command, folder / "message.swift"], capture_output=True, text=True)
-    return process.returncode, process.stderr
+    source = "\n".join([*imports, f"func message(_ text: String) {{\n{source}\n}}\n"])
+    return typecheck(source, folder, BUILT, "-suppress-warnings")
 
 
 @pytest.mark.parametrize("kind", MESSAGES)
 def test_text_without_a_label_is_refused(kind, tmp_path):
     status, error = compile(MESSAGES[kind].replace("TEXT", "text"), tmp_path)
-    assert status == 1 and "message.swift:5:" in error, error
+    assert status == 1 and "source.swift:5:" in error, error
 
 
 def test_text_with_a_label_is_accepted(tmp_path):

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from typecheck import typecheck
+
 ROOT = Path(__file__).parents[1]
 BUILT = ROOT / "Tests/Packages/StandIns/.build/debug"
 REFUSALS = sorted(ROOT.glob("Sources/*/*/Text+Unlabeled.swift"))
@@ -18,12 +20,10 @@ ACCEPTED = ['Text("Done")', 'Text(own: text)', 'Text(shown: text)', 'Text("From 
 
 def compile(texts, refusal, folder):
     """What the compiler says of views in the module of a file."""
-    name = re.search(r'"-package-name","([^"]+)"', (BUILT.parent / "debug.yaml").read_text())[1]
-    lines = ["import Foundation", "import ReferralBasics", "import SwiftUI", *(f"@MainActor func view{index}(_ text: String) -> Text {{ {text} }}" for index, text in enumerate(texts))]
-    (folder / "views.swift").write_text("\n".join(lines))
-    command = ["swiftc", "-typecheck", "-swift-version", "6", "-package-name", name, "-module-name", "Views", "-I", BUILT / "Modules",
-               "-I", BUILT.parents[1] / "Frameworks/Crypto"]
-    return subprocess.run([*command, refusal, folder / "views.swift"], capture_output=True, text=True).stderr
+    lines = ["import Foundation", "import ReferralBasics", "import SwiftUI",
+             *(f"@MainActor func view{index}(_ text: String) -> Text {{ {text} }}" for index, text in enumerate(texts))]
+    # The file is of the same module.
+    return typecheck("\n".join(lines), folder, BUILT, "-module-name", "Views", "-I", BUILT.parents[1] / "Frameworks/Crypto", refusal)[1]
 
 
 def test_each_module_with_views_refuses():
@@ -37,7 +37,7 @@ def test_a_text_needs_a_label(refusal, tmp_path):
     assert compile(ACCEPTED, refusal, tmp_path) == ""
     error = compile(REFUSED, refusal, tmp_path)
     for line in range(4, 4 + len(REFUSED)):
-        assert re.search(rf"views\.swift:{line}:\d+: warning: .* is deprecated: Use ", error), error
+        assert re.search(rf"source\.swift:{line}:\d+: warning: .* is deprecated: Use ", error), error
 
 
 def test_nothing_else_takes_a_text():

@@ -359,13 +359,6 @@ private extension StoreTransaction {
     }
 }
 
-private extension Result where Failure == any Error {
-    @MainActor
-    init(_ body: @MainActor () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
-    }
-}
-
 // MARK: - Restoring
 
 extension UnlockCenter {

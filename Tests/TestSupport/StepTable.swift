@@ -1,3 +1,6 @@
+import Foundation
+package import Testing
+
 /// Which steps may follow on each step when an event happens, as a table of a page in `Contributing`.
 package struct StepTable {
     /// The steps, in the order of the columns.
@@ -12,8 +15,15 @@ package struct StepTable {
         next[name(ofCase: event), default: [:]][before, default: []].insert(after)
     }
 
+    /// Expects the table on a page in `Contributing`.
+    package func expect(on page: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let text = try String(contentsOf: root.appending(path: "Contributing/\(page)"), encoding: .utf8)
+        #expect(text.contains(markdown), "the table is now:\n\(markdown)", sourceLocation: sourceLocation)
+    }
+
     /// An empty cell means that the step stays, as it does with every event that has no row.
-    package var markdown: String {
+    private var markdown: String {
         let columns = ["event"] + steps
         let rows = next.sorted { $0.key < $1.key }.map { event, cells in
             [event] + steps.map { step in steps.filter { cells[step]?.contains($0) ?? false }.joined(separator: ", ") }

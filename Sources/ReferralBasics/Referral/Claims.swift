@@ -17,13 +17,25 @@ package struct Claims {
     package init(referrer: String, parameters: [String: String]) throws(ReferralError) {
         self.referrer = referrer
         guard !referrer.isEmpty else { throw .invalidReferrer }
-        for name in Referral.reservedParameterNames where parameters[name] != nil { throw .reservedParameterName(name) }
-        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-        guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
+        try Self.check(
+            length: parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count },
+            hasParameter: { parameters[$0] != nil }
+        )
         for (name, value) in parameters { self.parameters.set(name, to: value) }
     }
 
     /// Sets the value of a parameter, or removes it.
+    /// Throws if no payload can contain a referrer and parameters.
+    ///
+    /// - Parameters:
+    ///   - length: The number of bytes of the referrer, the parameters' names and their values.
+    ///   - hasParameter: Whether there is a parameter with a name.
+    /// - Throws: ``ReferralError/reservedParameterName(_:)`` or ``ReferralError/payloadTooLong``.
+    package static func check(length: Int, hasParameter: (String) -> Bool) throws(ReferralError) {
+        for name in Referral.reservedParameterNames where hasParameter(name) { throw .reservedParameterName(name) }
+        guard length <= Referral.maximumPayloadLength else { throw .payloadTooLong }
+    }
+
     package mutating func set(_ name: String, to value: String?) { parameters.set(name, to: value) }
 
     /// The message that a signer signs: an introduction, the app ID, and all claims but the signature.

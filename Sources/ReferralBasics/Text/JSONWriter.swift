@@ -58,8 +58,6 @@ package struct JSONWriter {
     }
 
     /// Appends a number.
-    package mutating func append(_ number: Double) { Self.number(number).withUTF8Bytes { append($0) } }
-
     /// Appends marks and names that need no escape.
     package mutating func append(_ literal: StaticString) { append(literal.utf8) }
 

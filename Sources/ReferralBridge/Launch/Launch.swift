@@ -5,7 +5,7 @@ import ReferralFoundation
 /// An event is what has happened: a call of the app, a change of its activity, or an answer from outside. ``handle(_:at:)`` changes
 /// the state and returns effects: what the bridge now asks of the outside. Each effect that is answered has a number, and its
 /// answer has the same number. An answer to a question that isn't open anymore changes nothing, except where a late one counts.
-struct Launch: Sendable, Equatable {
+struct Launch: Sendable, Equatable, EventHandling {
     /// What the app has set.
     struct Settings: Sendable, Equatable {
         var probe = PasteboardProbe.anyAddress
@@ -76,9 +76,7 @@ struct Launch: Sendable, Equatable {
     var calls: [Int] = []
 
     private var isObserving = false
-    private var lastCall = 0
-    private var lastNumber = 0
-    private var effects: [Effect] = []
+    var outbox = Outbox<Effect>()
 
     init(scanner: ReferralScanner, activity: AppActivityState?, at moment: DeviceMoment) {
         self.scanner = scanner
@@ -169,8 +167,7 @@ extension Launch {
         // An answer that is there counts, even if the app was asleep when its time was up.
         for wait in due where deadlines.take(wait, at: limit) { giveUp(wait) }
         settleClip()
-        defer { effects = [] }
-        return effects
+        return outbox.take()
     }
 
     private mutating func happen(_ event: Event) {
@@ -179,7 +176,8 @@ extension Launch {
         case .pasted(let call, let strings): if isNew(call) { paste(strings, call) }
         case .opened(let call, let address): if isNew(call) { open(address, call) }
         case .released(let call): if isNew(call) { release(call) }
-        case .policySet(let policy): (self.policy, firstDownload, firstPolicyNumber) = (policy, nil, lastNumber + 1)
+        case .policySet(let policy):
+            (self.policy, firstDownload, firstPolicyNumber) = (policy, nil, outbox.lastNumber + 1)
         case .appBecame(let state): appDidChange(to: state)
         case .activity(let number, let state): receiveActivity(state, number)
         case .clip(let number, let contents): receiveClip(contents, number)
@@ -199,12 +197,6 @@ extension Launch {
         }
     }
 
-    /// Whether this is the first event of the call. Later calls have higher numbers.
-    private mutating func isNew(_ call: Int) -> Bool {
-        defer { lastCall = max(call, lastCall) }
-        return call > lastCall
-    }
-
     private mutating func giveUp(_ wait: Wait) {
         switch wait {
         case .call(let call): resume(call, with: outcomeOfUnfinishedCheck)
@@ -220,19 +212,9 @@ extension Launch {
 // MARK: - For the files of this folder
 
 extension Launch {
-    mutating func perform(_ effect: Effect) { effects.append(effect) }
-
     /// Reports how a check ended.
     mutating func reportOutcome(_ outcome: AppStoreBridge.Outcome, on road: Road = .pasteboard) {
         perform(.report(outcome, road))
-    }
-
-    /// Asks a question, and returns its number.
-    @discardableResult
-    mutating func ask(_ question: (Int) -> Effect) -> Int {
-        lastNumber += 1
-        perform(question(lastNumber))
-        return lastNumber
     }
 
     mutating func wait(for wait: Wait, _ seconds: TimeInterval) {
@@ -240,8 +222,8 @@ extension Launch {
     }
 
     mutating func save() {
-        lastNumber += 1
-        if let record = ledger.beginWrite(lastNumber, at: now) { perform(.save(lastNumber, record)) }
+        let number = outbox.nextNumber()
+        if let record = ledger.beginWrite(number, at: now) { perform(.save(number, record)) }
     }
 
     private mutating func reportFailure(_ failure: AppStoreBridge.Failure?) {

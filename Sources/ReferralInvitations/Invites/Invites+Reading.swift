@@ -62,7 +62,7 @@ extension Invites {
             return
         }
         lastReading = interval
-        let number = nextNumber()
+        let number = outbox.nextNumber()
         reading = Reading(number: number, interval: interval, names: names, calls: call.map { [$0] } ?? [])
         wait(for: .reading(number), Self.patience)
         let programs = programs.map(\.name).sorted()

@@ -7,7 +7,7 @@ import ReferralFoundation
 /// has a number, and its answer has the same number.
 ///
 /// What is to be signed is on the disk before it is tried.
-struct Invites: Sendable, Equatable {
+struct Invites: Sendable, Equatable, EventHandling {
     /// What is waited for until a deadline.
     enum Wait: Sendable, Hashable {
         case signing(Int)
@@ -86,9 +86,7 @@ struct Invites: Sendable, Equatable {
     var deadlines = Deadlines<Wait>()
     /// The calls that wait until nothing is under way.
     private var settling: [Int] = []
-    private var lastCall = 0
-    private var lastNumber = 0
-    private var effects: [Effect] = []
+    var outbox = Outbox<Effect>()
 
     enum Opening: Sendable, Equatable {
         case keepingAside(Int, InviteRecord)
@@ -171,8 +169,7 @@ extension Invites {
             for call in settling { resume(call, .done) }
             settling = []
         }
-        defer { effects = [] }
-        return effects
+        return outbox.take()
     }
 
     private mutating func happen(_ event: Event) {
@@ -233,12 +230,6 @@ extension Invites {
         guard record == nil else { return true }
         perform(.resume(call: call, .failure(openFailure ?? .storage("The file isn't open."))))
         return false
-    }
-
-    /// Whether this is the first event of the call. Later calls have higher numbers.
-    private mutating func isNew(_ call: Int) -> Bool {
-        defer { lastCall = max(call, lastCall) }
-        return call > lastCall
     }
 }
 
@@ -328,20 +319,6 @@ extension Invites {
 // MARK: - For the files of this folder
 
 extension Invites {
-    mutating func perform(_ effect: Effect) { effects.append(effect) }
-
-    /// Asks a question, and returns its number.
-    mutating func ask(_ question: (Int) -> Effect) -> Int {
-        let number = nextNumber()
-        perform(question(number))
-        return number
-    }
-
-    mutating func nextNumber() -> Int {
-        lastNumber += 1
-        return lastNumber
-    }
-
     mutating func wait(for wait: Wait, _ seconds: TimeInterval) {
         deadlines.set(wait, after: seconds, at: moment.steady)
     }

@@ -162,7 +162,7 @@ private extension Deliveries {
             ask(owner) { [book] in
                 .folderMade(
                     number,
-                    await Self.result { () throws(UnlocksError) in try await book.makeFolder(source.folderName) }
+                    await Result { () async throws(UnlocksError) in try await book.makeFolder(source.folderName) }
                 )
             }
         case .install(let number, let files, let folder):
@@ -181,7 +181,7 @@ private extension Deliveries {
             ask(owner) { [book] in
                 .completed(
                     number,
-                    await Self.result { () throws(UnlocksError) in
+                    await Result { () async throws(UnlocksError) in
                         try await book.completeFolder(grant.source.folderName, JournalEntry.grant(grant).json)
                     }
                 )
@@ -190,7 +190,7 @@ private extension Deliveries {
             ask(owner) { [book] in
                 .deliveryRecorded(
                     number,
-                    await Self.result { () throws(UnlocksError) in
+                    await Result { () async throws(UnlocksError) in
                         try await book.change { ledger throws(UnlocksError) in
                             let (entries, wasUsedUp) = DeliveryState.delivered(source, in: ledger)
                             return (entries, wasUsedUp)
@@ -221,12 +221,6 @@ private extension Deliveries {
             let event = await answer()
             withExtendedLifetime(owner) { self?.send(event) }
         }
-    }
-
-    static func result<Value>(
-        _ operation: @MainActor () async throws(UnlocksError) -> Value
-    ) async -> Result<Value, UnlocksError> {
-        do throws(UnlocksError) { return .success(try await operation()) } catch { return .failure(error) }
     }
 
     func load(

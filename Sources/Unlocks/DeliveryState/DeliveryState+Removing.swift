@@ -18,8 +18,7 @@ extension DeliveryState {
     }
 
     mutating func reset(_ sources: [Grant.Source], _ call: Int, in ledger: Ledger) {
-        guard call > lastCall else { return }
-        lastCall = call
+        guard isNew(call) else { return }
         let meant = sources.filter { ledger[$0].map { ledger.isPresent($0) && !$0.isRevoked } ?? false }
         guard !meant.isEmpty else { return perform(.resume(call: call, nil)) }
         resets[call] = Reset(remaining: meant.count)

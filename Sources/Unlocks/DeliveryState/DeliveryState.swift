@@ -8,7 +8,7 @@ import ReferralFoundation
 ///
 /// Files are loaded beside the deliveries. Everything else is done for one grant at a time: first for those that haven't opened
 /// anything yet, then for content that is delivered again. One that failed goes to the back, and waits longer each time.
-struct DeliveryState: Sendable, Equatable {
+struct DeliveryState: Sendable, Equatable, EventHandling {
     /// What events are judged by.
     struct Facts {
         let ledger: Ledger
@@ -73,13 +73,6 @@ struct DeliveryState: Sendable, Equatable {
         }
     }
 
-    /// The effects of the present event. Between two events there are none, so they don't make states different.
-    private struct Asked: Sendable, Equatable {
-        var effects: [Effect] = []
-
-        static func == (_: Self, _: Self) -> Bool { true }
-    }
-
     var entries: [Grant.Source: Entry] = [:]
     private var (new, again) = (Line(), Line())
     private var lastPlace = 0
@@ -102,12 +95,10 @@ struct DeliveryState: Sendable, Equatable {
 
     // For DeliveryState+Removing.swift
     var resets: [Int: Reset] = [:]
-    var lastCall = 0
 
     private var deadlines = Deadlines<Grant.Source>()
     private var moment = Timestamp(milliseconds: 0)
-    private var lastNumber = 0
-    private var asked = Asked()
+    var outbox = Outbox<Effect>()
 
     /// The moment for the next ``Event/woke(_:)``, on the clock of the deadlines; `nil` if nothing is waited for.
     var nextWake: Timestamp? { deadlines.next }
@@ -191,8 +182,7 @@ extension DeliveryState {
         happen(event, facts)
         for source in deadlines.due(at: limit) where deadlines.take(source, at: limit) { line(source) }
         proceed(facts)
-        defer { asked.effects = [] }
-        return asked.effects
+        return outbox.take()
     }
 
     private mutating func happen(_ event: Event, _ facts: Facts) {
@@ -260,15 +250,6 @@ extension DeliveryState {
 // MARK: - For the files of this folder
 
 extension DeliveryState {
-    mutating func perform(_ effect: Effect) { asked.effects.append(effect) }
-
-    /// Asks a question, and returns its number.
-    mutating func ask(_ question: (Int) -> Effect) -> Int {
-        lastNumber += 1
-        perform(question(lastNumber))
-        return lastNumber
-    }
-
     /// Adds a grant to the line, unless it is there or something is being done for it.
     mutating func need(_ need: Need, _ source: Grant.Source) {
         guard let entry = entries[source] else {

@@ -162,10 +162,9 @@ extension LinkValues {
     /// Throws if no payload can contain the values.
     func check() throws(RowError) {
         guard !referrer.isEmpty else { throw RowError("referrer", "missing") }
-        for name in Referral.reservedParameterNames where parameters.contains(where: { isNamed(name, $0) }) {
-            throw RowError(.reservedParameterName(name))
-        }
-        guard length <= Referral.maximumPayloadLength else { throw RowError(.payloadTooLong) }
+        do throws(ReferralError) {
+            try Claims.check(length: length) { name in parameters.contains { isNamed(name, $0) } }
+        } catch { throw RowError(error) }
     }
 
     /// Appends the payload of the values.

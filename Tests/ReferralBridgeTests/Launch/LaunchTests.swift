@@ -49,20 +49,13 @@ struct LaunchTests {
                 table.record(Self.step(of: before), event, Self.step(of: after))
             }
         }
-        let page = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Contributing/Launch.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
-        #expect(text.contains(table.markdown), "the table is now:\n\(table.markdown)")
+        try table.expect(on: "Launch.md")
     }
 
     @Test("a check that a late probe begins tells nobody of a content that is known")
     func quiet() throws {
-        var launch = RandomLaunch.launch()
+        var launch = try probingLaunch()
         var moment = RandomLaunch.moment()
-        _ = launch.handle(.checkRequested(call: 1, activity: .active), at: moment)
-        _ = launch.handle(.activity(1, .active), at: moment)
-        let effects = launch.handle(.changeCount(2, 5), at: moment)
-        #expect(effects.contains(.probe(3, .anyAddress)))
         moment.steady = moment.steady.advanced(by: 2)
         #expect(launch.handle(.woke(moment.steady), at: moment).contains(.resume(call: 1, .stillReading)))
         _ = launch.handle(.probed(3, .success(.link)), at: moment)
@@ -71,11 +64,8 @@ struct LaunchTests {
 
     @Test("a store's answer counts for the policy that is set, the first question after it too")
     func firstQuestion() throws {
-        var launch = RandomLaunch.launch()
+        var launch = try probingLaunch()
         let moment = RandomLaunch.moment()
-        _ = launch.handle(.checkRequested(call: 1, activity: .active), at: moment)
-        _ = launch.handle(.activity(1, .active), at: moment)
-        _ = launch.handle(.changeCount(2, 5), at: moment)
         _ = launch.handle(.probed(3, .success(.link)), at: moment)
         _ = launch.handle(.policySet(.firstDownload), at: moment)
         let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
@@ -107,6 +97,16 @@ struct LaunchTests {
         #expect(ledger.record(at: Fixture.now).emptyRead == mark)
         ledger.markRead(mark)
         #expect(ledger.record(at: Fixture.now).emptyRead == nil)
+    }
+
+    /// A launch with a check for the call 1, which has asked the question 3: a probe of the content 5.
+    private func probingLaunch() throws -> Launch {
+        var launch = RandomLaunch.launch()
+        let moment = RandomLaunch.moment()
+        _ = launch.handle(.checkRequested(call: 1, activity: .active), at: moment)
+        _ = launch.handle(.activity(1, .active), at: moment)
+        try #require(launch.handle(.changeCount(2, 5), at: moment).contains(.probe(3, .anyAddress)))
+        return launch
     }
 
     private static func step(of launch: Launch) -> String { launch.check.map { name(ofCase: $0.step) } ?? "none" }

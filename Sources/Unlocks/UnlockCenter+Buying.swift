@@ -31,41 +31,13 @@ extension UnlockCenter {
         default: throw UnlocksError.notForSale(offer.state)
         }
         guard let product = offer.item.productID else { throw UnlocksError.notForSale(offer.state) }
-        observers.willChange()
-        arrivals.purchasing.insert(product)
-        defer {
-            observers.willChange()
-            arrivals.purchasing.remove(product)
-            // The sheet may have changed more than this purchase, such as the account.
-            Task { [weak self] in await self?.askStore() }
+        let isSubscription = offer.item.kind == .subscription
+        let reply = await ask {
+            places[$0] = place
+            return .buyAsked(call: $0, product, isSubscription: isSubscription)
         }
-        if let purchase = try await purchase(product, in: place) { return purchase }
-        if offer.item.kind == .subscription { return .scheduled }
-        // The store repeats a pack that it hasn't finished.
-        await finish()
-        guard let purchase = try await purchase(product, in: place) else { throw UnlocksError.repeatedPurchase }
-        return purchase
-    }
-
-    /// Asks the store to sell a product.
-    ///
-    /// - Returns: The result; `nil` if the store answers with an earlier purchase or another product's, so that nothing was bought.
-    private func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> Purchase? {
-        let count = book.ledger.count
-        switch try await store.purchase(product, in: place) {
-        case .cancelled: return .cancelled
-        case .pending:
-            observers.willChange()
-            pendingProducts.insert(product)
-            return .waiting
-        case .purchased(let statement):
-            finishSoon(of: await receive([statement]))
-            if let problem = arrivals.problem(with: statement) { throw UnlocksError(problem) }
-            let source = Grant.Source.purchase(Name(statement.transaction.id))
-            // An update may have reported the purchase while the user was asked.
-            let isNew = book.ledger[source] == nil || book.ledger.all(after: count).contains { $0.source == source }
-            return isNew && statement.transaction.productID == product ? .bought : nil
-        }
+        guard case .purchase(let result) = reply else { return .cancelled }
+        return try result.get()
     }
 
     /// Buys a product that the user chose outside of the app, unless the app defers it.
@@ -111,16 +83,5 @@ extension UnlockCenter {
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
     public func deliverAgain(_ item: ItemID) async throws(UnlocksError) {
         try await deliveries.reset { (deliveries.item(of: $0)?.id ?? $0.item) == item }
-    }
-}
-
-private extension UnlocksError {
-    /// The error of a purchase that has a problem.
-    init(_ problem: UnlocksProblem) {
-        switch problem {
-        case .notVerified(_, let reason): self = .notVerified(reason)
-        case .otherApp: self = .notVerified("It belongs to another app.")
-        default: self = .notVerified("It is incomplete.")
-        }
     }
 }

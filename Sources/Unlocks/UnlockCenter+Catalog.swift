@@ -8,29 +8,30 @@ extension UnlockCenter {
         reportRejections()
         publish()
         deliveries.followCatalog()
-        async let additions: Void = keepAdditions()
-        async let claims: Void = takeClaims()
-        async let statements: Void = takeLaterStatements()
-        async let products: Void = askForProducts()
-        _ = await (additions, claims, statements, products)
+        await ask { .catalogChanged(call: $0) }
     }
 
-    /// Records what the present catalog adds to the user's purchases, since a later one may not contain it.
-    func keepAdditions() async {
-        let additions = assortment.additions
-        do throws(UnlocksError) {
-            try await book.change { ledger throws(UnlocksError) in (ledger.keeping(additions), ()) }
-            // Meanwhile, another catalog may be in use.
+    /// Asks the source for a newer catalog.
+    func loadCatalog() async {
+        guard let loader else { return }
+        do {
+            let new = try await loader.refresh()
+            // If it can't be written, the next answer is as good.
+            if let date = loader.answerDate { try? await book.correct(to: date) }
             publishChanges()
+            if let new { return await use(new) }
         } catch {
-            if book.isOpen { trySavingLater(error) }
+            onProblem?(.notLoaded(error))
         }
+        // The file may have been readable only now.
+        let current = loader.current
+        if current.revision > catalog.revision { await use(current) }
     }
 
     /// Reports what the catalog leaves out, once for each catalog.
     func reportRejections() {
         // Two catalogs with the same of both leave out the same.
-        guard book.isStarted, catalog.revision != reported?.revision || catalog.rejections != reported?.rejections
+        guard state.isStarted, catalog.revision != reported?.revision || catalog.rejections != reported?.rejections
         else { return }
         reported = (catalog.revision, catalog.rejections)
         for rejection in catalog.rejections { onProblem?(.leftOut(rejection, revision: catalog.revision)) }

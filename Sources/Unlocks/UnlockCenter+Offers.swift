@@ -40,14 +40,13 @@ extension UnlockCenter {
     var paid: ComingPurchases {
         var paid = ComingPurchases()
         for grant in deliveries.undelivered { paid.add(grant, in: book.ledger) }
-        let arriving = arrivals.transactions.filter(book.ledger.isNewPurchase).map(\.productID)
-        for product in book.unrecordedProducts.union(arriving) { paid.add(product, in: catalog) }
+        for product in state.unrecordedProducts(besides: book.ledger) { paid.add(product, in: catalog) }
         return paid
     }
 
     private var purchasing: ComingPurchases {
         var purchasing = ComingPurchases()
-        for product in arrivals.purchasing { purchasing.add(product, in: catalog) }
+        for product in state.purchasing { purchasing.add(product, in: catalog) }
         return purchasing
     }
 

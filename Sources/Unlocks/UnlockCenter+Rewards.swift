@@ -15,12 +15,7 @@ extension UnlockCenter {
     @discardableResult
     public func claim(_ arrival: Arrival) async throws(UnlocksError) -> [RewardID] {
         guard let claim = Claim(arrival) else { return [] }
-        do {
-            return try await settle([claim])
-        } catch {
-            trySavingLater(error)
-            throw error
-        }
+        return try await rewards { .claimed(call: $0, [claim]) }
     }
 
     /// Counts the people who came by the user's invitation, and grants the rewards for the inviter.
@@ -34,29 +29,15 @@ extension UnlockCenter {
         deliveries.follow(grants)
     }
 
-    /// Judges the kept claims again: the catalog may have a reward for it now, the app may have ended before a reward was
-    /// granted, or the disk accepts it.
-    func takeClaims() async {
-        do throws(UnlocksError) {
-            _ = try await settle(nil)
-        } catch {
-            if book.isOpen { trySavingLater(error) }
-        }
-    }
-
     /// Records that the user has reached an event for which rewards may wait.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
-    public func recordEvent(_ event: EventName) async throws(UnlocksError) { _ = try await settle([], reaching: event) }
+    public func recordEvent(_ event: EventName) async throws(UnlocksError) {
+        _ = try await rewards { .reached(call: $0, event) }
+    }
 
-    /// Settles claims, or those that wait for the disk.
-    private func settle(_ claims: [Claim]?, reaching event: EventName? = nil) async throws(UnlocksError) -> [RewardID] {
-        let (grants, rewards) = try await book.settle(claims) {
-            catalog
-        } _: { ledger, claims throws(UnlocksError) in
-            ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
-        }
-        deliveries.follow(grants)
-        return rewards
+    private func rewards(_ event: (_ call: Int) -> StoreState.Event) async throws(UnlocksError) -> [RewardID] {
+        guard case .rewards(let result) = await ask(event) else { return [] }
+        return try result.get()
     }
 }

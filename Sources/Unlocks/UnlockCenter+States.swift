@@ -70,7 +70,7 @@ extension UnlockCenter {
 
     private func answerBefore(for unlock: UnlockID) -> PaidBefore.Answer? {
         guard let paidBefore, paidBefore.grants.contains(unlock) else { return nil }
-        return paidBeforeAnswer
+        return state.paidBeforeAnswer
     }
 
     /// What is left of a counted unlock: free uses and bought ones together.

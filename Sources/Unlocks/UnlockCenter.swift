@@ -35,7 +35,7 @@ public final class UnlockCenter {
     /// If you know the name, set it before ``start()``, because rewards that were already granted stay. Waiting claims
     /// with this name are forgotten.
     public var ownReferrer: String? {
-        didSet { if ownReferrer != oldValue { Task { [weak self] in await self?.takeClaims() } } }
+        didSet { if ownReferrer != oldValue { send(.ownReferrerChanged) } }
     }
 
     /// Called with each problem. Write it to the app's log.
@@ -49,13 +49,13 @@ public final class UnlockCenter {
 
     /// The products whose purchase waits for somebody's approval. The store never reports that a purchase was declined,
     /// so this set is forgotten when the app ends.
-    public internal(set) var pendingProducts: Set<ProductID> = []
+    public var pendingProducts: Set<ProductID> { state.pendingProducts }
 
     /// What the center is doing for the user now, such as a purchase, so that a game can mute its sound, or an app can keep the
     /// screen on; `nil` if it is doing nothing.
     public var activity: Activity? {
-        if let product = arrivals.purchasing.sorted().first { return .purchasing(catalog.item(selling: product)?.id) }
-        if isRestoring { return .restoring }
+        if let product = state.purchasing.min() { return .purchasing(catalog.item(selling: product)?.id) }
+        if !state.restores.isEmpty { return .restoring }
         if let delivery { return .delivering(delivery.item?.id) }
         return deliveries.loadingItem.map { .loading($0) }
     }
@@ -79,10 +79,10 @@ public final class UnlockCenter {
     public func progress(of item: ItemID) -> DownloadProgress? { deliveries.progress(of: item) }
 
     /// The loaded products of the store, by product identifier; `nil` if the store hasn't answered yet.
-    public internal(set) var products: [ProductID: StoreProduct]?
+    public var products: [ProductID: StoreProduct]? { state.products }
 
     /// Whether the last attempt to load the products failed. Products that were loaded earlier are kept.
-    public internal(set) var isOffline = false
+    public var isOffline: Bool { state.isOffline }
 
     let store: any PurchaseStore
     let loader: CatalogLoader?
@@ -93,8 +93,6 @@ public final class UnlockCenter {
     let observers = Observers()
     let clock: DeviceClock
     let appActivity: (any AppActivity)?
-    /// Whether purchases are being restored.
-    var isRestoring = false
     let paidBefore: PaidBefore?
 
     /// The items that this edition includes and sells.
@@ -103,13 +101,18 @@ public final class UnlockCenter {
     var reported: (revision: Int, rejections: [ShopCatalog.Rejection])?
     /// The unlocks that the app has asked for and that were locked.
     var checkedUnlocks: Set<UnlockID> = []
-    var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
 
-    var arrivals: Arrivals
-    let receiving: Repetition
+    // For UnlockCenter+Performing.swift
+    var state: StoreState
+    /// What is still to be performed, in order.
+    var effects: [StoreState.Effect] = []
+    /// The calls that wait for a reply.
+    var calls: [Int: CheckedContinuation<StoreState.Reply, Never>] = [:]
+    var lastCall = 0
+    /// Where the user has tapped, by call.
+    var places: [Int: PurchasePlace] = [:]
+    var timer = WakeTimer()
     var listeners: [Task<Void, Never>] = []
-    var questions = Questions()
-    let finishing: Repetition
 
     /// Creates a center. ``start()`` opens its folder.
     ///
@@ -186,22 +189,21 @@ public final class UnlockCenter {
         self.context = context
         self.paidBefore = paidBefore
         self.clock = clock
-        arrivals = Arrivals(for: appIdentifier)
-        receiving = Repetition(clock: clock)
-        finishing = Repetition(clock: clock, seconds: Self.pauseBetweenFinishing)
+        state = StoreState(for: appIdentifier)
         deliveries = Deliveries(of: book, observers, clock: clock, downloads, deliver)
         appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
         deliveries.owner = self
         book.follow(additions: assortment.additions, allowances: assortment.allowances)
         book.willChange = { [observers] unlocks in observers.forget(unlocks) }
-        book.canSave = { [weak self] in Task { await self?.saveAgain() } }
+        book.didWrite = { [weak self] in self?.send(.wrote) }
+        book.awaitOpening = { [weak self] in await self?.ask { .journalAwaited(call: $0) } }
         followEnvironment()
     }
 
     deinit {
         for task in listeners { task.cancel() }
-        questions.retry?.cancel()
+        timer.cancel()
     }
 }
 
@@ -214,89 +216,8 @@ extension UnlockCenter {
     /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing. A folder that can't be
     /// opened is reported as ``UnlocksProblem/notOpened(_:)``.
     public func start() {
-        guard !book.isStarted else { return }
-        book.start()
+        guard !state.isStarted else { return }
         deliveries.connect()
-        beginOpening()
-    }
-
-    /// Opens the journal, unless that is happening.
-    func open() async { await beginOpening()?.value }
-
-    @discardableResult
-    private func beginOpening() -> Task<Void, Never>? {
-        book.beginOpening {
-            await self.loader?.load()
-            if let current = self.loader?.current, current.revision >= self.catalog.revision, current != self.catalog {
-                self.catalog = current
-            }
-            self.reportRejections()
-        } _: { result, isAgain in
-            switch result {
-            case .success(let problems): self.didOpen(problems)
-            case .failure(let error): self.didNotOpen(error, isAgain: isAgain)
-            }
-        }
-    }
-
-    private func didNotOpen(_ error: UnlocksError, isAgain: Bool) {
-        observers.forget()
-        publish()
-        if error == .deviceLocked {
-            book.observeUnlocking { [weak self] in Task { await self?.open() } }
-        } else if !isAgain {
-            onProblem?(.notOpened(error))
-        }
-        deliveries.setTimer()
-    }
-
-    private func didOpen(_ problems: [UnlocksProblem]) {
-        for problem in problems { onProblem?(problem) }
-        followEnvironment()
-        judgeKeptAnswer()
-        deliveries.followLedger()
-        publish()
-        listenToUpdates()
-        listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
-        listen(to: store.storefrontChanges()) { unlocks, _ in await unlocks.askForProducts() }
-        appActivity?.observe { [weak self] state in if state == .active { self?.askAgain() } }
-        Task { [weak self] in
-            await self?.refresh()
-            self?.deliveries.lookForLostContent()
-        }
-        Task { [weak self] in await self?.takeClaims() }
-        Task { [weak self] in await self?.keepAdditions() }
-    }
-
-    private func listen<Element: Sendable>(
-        to stream: AsyncStream<Element>,
-        _ receive: @escaping @MainActor (UnlockCenter, Element) async -> Void
-    ) {
-        let task = Task { [weak self] in
-            for await element in stream {
-                guard let self else { return }
-                await receive(self, element)
-            }
-        }
-        listeners.append(task)
-    }
-
-    /// Listens to the store's updates. If they end, it listens again after a pause.
-    private func listenToUpdates() {
-        let task = Task { [weak self, clock] in
-            var failures = 0
-            while let stream = self?.store.updates() {
-                for await statement in stream {
-                    guard let self else { return }
-                    failures = 0
-                    receiveSoon(statement)
-                }
-                guard !Task.isCancelled else { return }
-                await clock.sleep(Pause.seconds(after: failures))
-                guard !Task.isCancelled else { return }
-                failures += 1
-            }
-        }
-        listeners.append(task)
+        send(.started)
     }
 }

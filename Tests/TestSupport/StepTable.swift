@@ -19,7 +19,8 @@ package struct StepTable {
     package func expect(on page: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let text = try String(contentsOf: root.appending(path: "Contributing/\(page)"), encoding: .utf8)
-        #expect(text.contains(markdown), "the table is now:\n\(markdown)", sourceLocation: sourceLocation)
+        let isThere = text.contains(markdown)
+        #expect(isThere, "the table is now:\n\(markdown)", sourceLocation: sourceLocation)
     }
 
     /// An empty cell means that the step stays, as it does with every event that has no row.

@@ -53,6 +53,38 @@ struct ShopHistoriesTests {
         #expect(Self.violations(history) == [])
     }
 
+    @Test("a purchase that the store lists only while a signed text is asked for isn't for sale again")
+    func toldWhileDelivering() {
+        let history = ShopHistory(
+            hasDates: true,
+            hasPurchaseDates: true,
+            asksForApp: true,
+            isObserved: false,
+            endsWithLaunch: true,
+            events: [
+                .buy("pro", .bought), .wait(170_000), .buy("day", .bought), .renew(isNew: true, isAnnounced: false),
+                .reset,
+            ]
+        )
+        #expect(Self.violations(history) == [])
+    }
+
+    @Test("a timer that is set anew at the moment at which it ends wakes the app once")
+    func timerSetAnew() {
+        let history = ShopHistory(
+            hasDates: true,
+            hasPurchaseDates: true,
+            asksForApp: false,
+            isObserved: false,
+            endsWithLaunch: true,
+            events: [
+                .buy("pro", .bought), .invite(3, from: 1), .diskTakes(0.1), .renew(isNew: false, isAnnounced: true),
+                .buy("hints", .bought), .refund(6, isAnnounced: true), .buy("pass", .pending), .reset, .wait(4_000),
+            ]
+        )
+        #expect(Self.violations(history) == [])
+    }
+
     @Test("of the catalogs with errors, many are read, and many can be foreseen")
     func mutatedCatalogs() {
         let catalogs = (1...1_000 as ClosedRange<UInt64>).map { seed in

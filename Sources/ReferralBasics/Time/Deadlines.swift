@@ -24,6 +24,9 @@ package struct Deadlines<Name: Hashable & Sendable>: Sendable, Equatable {
         deadlines.append(Deadline(name: name, moment: now.advanced(by: wait)))
     }
 
+    /// Whether a name is waited for.
+    package func contains(_ name: Name) -> Bool { deadlines.contains { $0.name == name } }
+
     /// Forgets the moment for a name.
     package mutating func cancel(_ name: Name) { deadlines.removeAll { $0.name == name } }
 

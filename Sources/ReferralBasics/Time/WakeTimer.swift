@@ -10,7 +10,7 @@ package struct WakeTimer: Sendable {
     /// - Parameters:
     ///   - moment: A moment of ``DeviceClock/steady``; `nil` to wait no more.
     ///   - clock: The clock.
-    ///   - wake: Called with the moment. It calls ``end()`` first.
+    ///   - wake: Called with the moment. It calls ``end(_:)`` first.
     package mutating func wait(
         until moment: Timestamp?,
         _ clock: DeviceClock,
@@ -29,8 +29,14 @@ package struct WakeTimer: Sendable {
         }
     }
 
-    /// Notes that the moment has come.
-    package mutating func end() { (moment, task) = (nil, nil) }
+    /// Notes that a moment has come.
+    ///
+    /// - Returns: Whether it is waited for. A task that is canceled once its moment has come may still call.
+    package mutating func end(_ moment: Timestamp) -> Bool {
+        guard moment == self.moment else { return false }
+        (self.moment, task) = (nil, nil)
+        return true
+    }
 
     /// Waits no more.
     package func cancel() { task?.cancel() }

@@ -101,8 +101,7 @@ extension AppStoreBridge {
     }
 
     private func wake(at moment: Timestamp) {
-        timer.end()
-        send(.woke(moment))
+        if timer.end(moment) { send(.woke(moment)) }
     }
 }
 

@@ -266,8 +266,7 @@ private extension InviteCenter {
     }
 
     func wake(at moment: Timestamp) {
-        timer.end()
-        send(.woke(moment))
+        if timer.end(moment) { send(.woke(moment)) }
     }
 
     func perform(_ effect: Invites.Effect) {

@@ -8,14 +8,14 @@ struct Pause: Codable, Equatable, Sendable {
 
     /// The pause after a number of consecutive failures, from 1: 1, 2, 4 seconds, up to an hour.
     init(afterFailure count: Int, at now: Timestamp) {
-        self.init(seconds: Double(1 << min(count - 1, 12)), limit: 3_600, at: now)
+        self.init(seconds: Backoff.seconds(after: count - 1), at: now)
     }
 
-    /// A pause of at most `limit` seconds.
-    init(seconds: Double, limit: Double = maximum, at now: Timestamp) {
+    /// A pause of at most ``maximum`` seconds.
+    init(seconds: Double, at now: Timestamp) {
         // Not a number counts as zero.
         start = now
-        self.seconds = seconds > 0 ? min(seconds, limit) : 0
+        self.seconds = seconds > 0 ? min(seconds, Self.maximum) : 0
     }
 
     /// The remaining seconds.

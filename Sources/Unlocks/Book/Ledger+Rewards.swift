@@ -1,4 +1,10 @@
 extension Ledger {
+    /// What came of claims: the grants, and the rewards that the new claims earn now or once their event is reached.
+    struct Settlement: Sendable, Equatable {
+        var grants: [Grant] = []
+        var rewards: [RewardID] = []
+    }
+
     /// The number of claims to keep: those that wait for an event or for the disk, and others, which earn nothing yet.
     private static let maximumClaims = (waiting: 1_000, others: 32)
 
@@ -20,7 +26,7 @@ extension Ledger {
         reaching event: EventName? = nil,
         for person: String?,
         in catalog: ShopCatalog
-    ) -> (entries: [JournalEntry], value: (grants: [Grant], rewards: [RewardID])) {
+    ) -> (entries: [JournalEntry], value: Settlement) {
         var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
         func add(_ entry: JournalEntry) {
             ledger.apply(entry)
@@ -58,7 +64,7 @@ extension Ledger {
         let rewards = newcomers.flatMap { claim, rewards in
             rewards.filter { ledger.knows(claim) || ledger.has($0, for: claim) }.map(\.id)
         }
-        return (entries, (grants, rewards))
+        return (entries, Settlement(grants: grants, rewards: rewards))
     }
 
     /// The number of entries of a guestbook that are counted in a program, and the number of programs. Nobody invites so many.

@@ -9,12 +9,13 @@ final class Deliveries {
     protocol Owner: AnyObject {
         var catalog: ShopCatalog { get }
         var onProblem: (@MainActor (UnlocksProblem) -> Void)? { get }
-        /// The statements about these transactions as the store has signed them, by transaction: those that it lists.
-        func signedTexts(of transactions: Set<Name>) async -> [Name: String]
+        var store: any PurchaseStore { get }
+        /// Called with what the store has unfinished, in which there may be a new purchase.
+        func hear(_ statements: [StoreStatement])
         /// Called once a delivery is on the disk.
         func didDeliver(_ grant: Grant)
-        /// Called when the disk may be written again, or when an unlock has ended.
-        func wake() async
+        /// Called when an unlock may have ended.
+        func publish()
     }
 
     weak var owner: (any Owner)?
@@ -55,18 +56,18 @@ final class Deliveries {
         for load in loads.values { load.cancel() }
     }
 
-    /// Wakes the owner when the disk may be written again, or when an unlock ends.
+    /// Tells the owner when an unlock ends.
     func setTimer() {
         timer?.cancel()
         let now = clock.now().date
         // The device's clock may be behind the moment at which purchases are judged.
-        let end = book.ledger.nextChange(after: book.now)?.timeIntervalSince(now)
-        guard let rest = [book.rest(at: now), end].compactMap(\.self).min() else { return timer = nil }
+        guard let end = book.ledger.nextChange(after: book.now) else { return timer = nil }
+        let rest = end.timeIntervalSince(now)
         timer = Task { [weak self, clock] in
             // Dates are rounded: without a millisecond more it might wake just before the moment, for nothing.
             await clock.sleep(rest + 0.001)
             guard !Task.isCancelled else { return }
-            await self?.owner?.wake()
+            self?.owner?.publish()
         }
     }
 }
@@ -96,27 +97,11 @@ extension Deliveries {
     /// Connects to the files that the system has loaded since the app ended.
     func connect() { loader.connect(book.contents) }
 
-    /// Delivers all grants that are due, and removes the content of refunded purchases.
-    func followLedger() { send(.ledgerChanged) }
-
     /// Follows the records of grants that are new, or have changed.
     func follow(_ grants: [Grant]) { send(.recorded(grants.map(\.source))) }
 
     /// Loads the files that have changed in a new catalog.
     func followCatalog() { send(.catalogChanged) }
-
-    /// Looks for lost content, now that the store was asked.
-    func lookForLostContent() { send(.storeAsked) }
-
-    /// Keeps the signed text of a statement for its delivery.
-    func keepSignedText(of transaction: StoreTransaction) {
-        send(.statement(Name(transaction.id), signedText: transaction.signedText))
-    }
-
-    /// Forgets the signed texts of transactions that no delivery needs.
-    func forgetSignedTexts(of transactions: [StoreTransaction]) {
-        send(.statementsRecorded(transactions.map { Name($0.id) }))
-    }
 
     /// Deletes the content of some grants, and delivers it again. Unlocks stay open.
     func reset(where isMeant: (Grant) -> Bool) async throws(UnlocksError) {
@@ -134,7 +119,8 @@ extension Deliveries {
 
 // MARK: - How it is performed. Nothing is decided here.
 
-private extension Deliveries {
+extension Deliveries {
+    /// Takes an event, and performs what follows.
     func send(_ event: DeliveryState.Event) {
         guard let owner else { return }
         let shown = (state.current, state.loads)
@@ -145,19 +131,23 @@ private extension Deliveries {
         retry.wait(until: state.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
     }
 
-    func wake(at moment: Timestamp) {
-        retry.end()
-        send(.woke(moment))
+    private func wake(at moment: Timestamp) {
+        if retry.end(moment) { send(.woke(moment)) }
     }
 
-    func perform(_ effect: DeliveryState.Effect, for owner: any Owner) {
+    private func perform(_ effect: DeliveryState.Effect, for owner: any Owner) {
         switch effect {
         case .look(let number, let contents):
             ask(owner) { [self] in .looked(number, lost: await lost(of: contents)) }
         case .check(let number, let source):
             ask(owner) { [book] in .checked(number, isComplete: await book.isComplete(source.folderName)) }
-        case .readTexts(let number, let names):
-            ask(owner) { .texts(number, await owner.signedTexts(of: names)) }
+        case .listUnfinished(let number):
+            list(from: owner.store) { [weak self] store in
+                let statements = await store.unfinishedTransactions()
+                self?.owner?.hear(statements)
+                return .listed(number, statements)
+            }
+        case .listHistory(let number): list(from: owner.store) { .listed(number, await $0.allTransactions()) }
         case .makeFolder(let number, let source):
             ask(owner) { [book] in
                 .folderMade(
@@ -220,6 +210,17 @@ private extension Deliveries {
         Task { [weak self] in
             let event = await answer()
             withExtendedLifetime(owner) { self?.send(event) }
+        }
+    }
+
+    /// Performs an effect that the store answers, perhaps never.
+    func list(
+        from store: any PurchaseStore,
+        _ answer: @escaping @MainActor (any PurchaseStore) async -> DeliveryState.Event
+    ) {
+        Task { [weak self] in
+            let event = await answer(store)
+            self?.send(event)
         }
     }
 

@@ -33,6 +33,8 @@ extension DeliveryState {
         var isStale = false
         /// The purchases whose signed texts are asked for.
         var names: Set<Name> = []
+        /// The questions for lists of the store that aren't answered.
+        var lists: Set<Int> = []
         var folder: URL?
         var delivery: Delivery?
     }
@@ -67,7 +69,9 @@ extension DeliveryState {
             if case .purchase(let name) = source, entry.need != .nothing, lacksText(name) { name } else { nil }
         }
         step.names = Set(names)
-        go(on: step, .askingForTexts) { .readTexts($0, Set(names)) }
+        (step.kind, step.lists) = (.askingForTexts, [ask { .listUnfinished($0) }, ask { .listHistory($0) }])
+        self.step = step
+        wait(for: source, Self.answerLimit)
     }
 
     private mutating func makeFolder(_ step: Step) {
@@ -100,11 +104,26 @@ extension DeliveryState {
         if isComplete { drop(step.grant.source) } else { prepare(step) }
     }
 
-    mutating func receive(_ texts: [Name: String], _ number: Int) {
-        guard let asking = step, asking.kind == .askingForTexts, asking.number == number else { return }
-        for (name, text) in texts where asking.names.contains(name) { signedTexts[name] = text }
-        unlisted.formUnion(asking.names.subtracting(texts.keys))
-        if let step = end(.askingForTexts, number) { makeFolder(step) }
+    mutating func receive(_ statements: [StoreStatement], _ number: Int) {
+        guard let names = step?.names, step?.lists.remove(number) != nil else { return }
+        for case .verified(let transaction) in statements where names.contains(Name(transaction.id)) {
+            if let text = transaction.signedText { signedTexts[Name(transaction.id)] = text }
+        }
+        if step?.lists.isEmpty ?? false { endAsking() }
+    }
+
+    /// Whether the signed text of a purchase is asked for.
+    func isAsking(for source: Grant.Source) -> Bool {
+        step?.kind == .askingForTexts && step?.grant.source == source
+    }
+
+    /// Both lists have come, or one takes too long.
+    mutating func endAsking() {
+        guard let asking = step, asking.kind == .askingForTexts else { return }
+        cancelWait(for: asking.grant.source)
+        step?.lists = []
+        unlisted.formUnion(asking.names.filter { signedTexts[$0] == nil })
+        if let step = end(.askingForTexts, asking.number) { makeFolder(step) }
     }
 
     mutating func install(_ number: Int, _ result: Result<URL, UnlocksError>) {

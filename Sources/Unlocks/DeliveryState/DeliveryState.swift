@@ -96,6 +96,9 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
     // For DeliveryState+Removing.swift
     var resets: [Int: Reset] = [:]
 
+    /// How long to wait for a list of the store, in seconds.
+    static let answerLimit = 30.0
+
     private var deadlines = Deadlines<Grant.Source>()
     private var moment = Timestamp(milliseconds: 0)
     var outbox = Outbox<Effect>()
@@ -129,7 +132,7 @@ extension DeliveryState {
         // Answers.
         case looked(Int, lost: [Grant.Source])
         case checked(Int, isComplete: Bool)
-        case texts(Int, [Name: String])
+        case listed(Int, [StoreStatement])
         case folderMade(Int, Result<URL, UnlocksError>)
         case installed(Int, DownloadError?)
         case delivered(Int, (any Error)?)
@@ -150,7 +153,8 @@ extension DeliveryState {
         case look(Int, [Content])
         /// Is the folder complete?
         case check(Int, Grant.Source)
-        case readTexts(Int, Set<Name>)
+        case listUnfinished(Int)
+        case listHistory(Int)
         case makeFolder(Int, Grant.Source)
         case install(Int, [CatalogItem.File], URL)
         case deliver(Int, Delivery)
@@ -180,7 +184,9 @@ extension DeliveryState {
         if case .woke(let deadline) = event { limit = max(limit, deadline) }
         self.moment = moment
         happen(event, facts)
-        for source in deadlines.due(at: limit) where deadlines.take(source, at: limit) { line(source) }
+        for source in deadlines.due(at: limit) where deadlines.take(source, at: limit) {
+            if isAsking(for: source) { endAsking() } else { line(source) }
+        }
         proceed(facts)
         return outbox.take()
     }
@@ -197,7 +203,7 @@ extension DeliveryState {
         case .statementsRecorded(let names): forgetSignedTexts(of: names, in: ledger)
         case .looked(let number, let lost): queue(lost, number, facts)
         case .checked(let number, let isComplete): checked(number, isComplete, facts)
-        case .texts(let number, let texts): receive(texts, number)
+        case .listed(let number, let statements): receive(statements, number)
         case .folderMade(let number, let result): install(number, result)
         case .installed(let number, let failure): deliver(number, failure)
         case .delivered(let number, let error): complete(number, error, ledger)
@@ -295,12 +301,18 @@ extension DeliveryState {
     @discardableResult
     mutating func backOff(_ source: Grant.Source, least: Double = 0, hasProgressed: Bool = false) -> Double {
         guard let failures = entries[source]?.failures else { return 0 }
-        let pause = max(least, Pause.seconds(after: failures))
+        let pause = max(least, Backoff.seconds(after: failures))
         if !hasProgressed { entries[source]?.failures += 1 }
         move(source, to: .backingOff)
-        deadlines.set(source, after: pause, at: moment)
+        wait(for: source, pause)
         return pause
     }
+
+    mutating func wait(for source: Grant.Source, _ seconds: Double) {
+        deadlines.set(source, after: seconds, at: moment)
+    }
+
+    mutating func cancelWait(for source: Grant.Source) { deadlines.cancel(source) }
 
     /// Whether a grant is still to be delivered.
     func isDeliverable(_ grant: Grant, in ledger: Ledger) -> Bool {

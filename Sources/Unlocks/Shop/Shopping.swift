@@ -117,7 +117,7 @@ final class Shopping: ObservableObject {
         let offers = unlocks.offers.filter {
             isShown($0) && isMeant($0.item) && Set($0.item.grants).isSuperset(of: grants)
         }
-        let bought = unlocks.paid.products.union(unlocks.arrivals.purchasing).union(unlocks.pendingProducts)
+        let bought = unlocks.paid.products.union(unlocks.state.purchasing).union(unlocks.pendingProducts)
         return offers.first { $0.item.productID.map(bought.contains) ?? false }
             ?? offers.first { $0.isTheirs || $0.state == .checking(.purchasing) }
             ?? offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first

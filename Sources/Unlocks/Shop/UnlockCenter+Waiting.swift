@@ -3,11 +3,14 @@ import ReferralFoundation
 extension UnlockCenter {
     /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.
     var isLoading: Bool {
-        book.isOpen ? questions.waiting > 0 || !questions.purchases.isAsked : book.closed == .notStarted
+        book.isOpen ? state.isAsking || !state.hasAsked : book.closed == .notStarted
     }
 
-    /// Whether the store didn't send the products, so that there are no prices.
-    var isUnreached: Bool { products == nil && book.isOpen && !isLoading }
+    /// Whether the store didn't send the products, so that something that is offered has no price.
+    var isUnreached: Bool {
+        guard products == nil, book.isOpen, !isLoading else { return false }
+        return offers.contains { $0.state != .hidden && $0.item.productID != nil }
+    }
 }
 
 extension UnlockCenter {

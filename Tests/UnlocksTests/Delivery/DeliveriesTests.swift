@@ -15,6 +15,7 @@ struct DeliveriesTests {
     @MainActor
     private final class Desk: Deliveries.Owner {
         let catalog: ShopCatalog
+        let store: any PurchaseStore = SimulatedStore()
         let storage = MemoryStorage()
         let clock = SimulatedClock()
         let book: Book
@@ -42,15 +43,14 @@ struct DeliveriesTests {
             self.deliveries = deliveries
             deliveries.owner = self
             onProblem = { [unowned self] in problems.append($0) }
-            book.start()
-            finish { [book] in await book.beginOpening { _, _ in }?.value }
+            finish { [book] in _ = await book.open() }
         }
 
-        func signedTexts(of transactions: Set<Name>) async -> [Name: String] { [:] }
+        func hear(_ statements: [StoreStatement]) {}
 
         func didDeliver(_ grant: Grant) { delivered.append(grant.source) }
 
-        func wake() async {}
+        func publish() {}
 
         /// Lets something run to its end.
         func finish(_ operation: @escaping @MainActor () async -> Void) {
@@ -63,9 +63,11 @@ struct DeliveriesTests {
             var transaction = StoreTransaction(id: productID.rawValue, productID: productID)
             transaction.isRevoked = isRevoked
             finish { [self] in
-                try? await book.record([transaction], in: { catalog }) { changes in
-                    deliveries?.follow(changes.grants)
+                let grants = try? await book.change { [catalog] ledger throws(UnlocksError) in
+                    let changes = ledger.changes(for: [transaction], in: catalog, at: .distantPast)
+                    return (changes.entries, changes.grants)
                 }
+                deliveries?.follow(grants ?? [])
             }
         }
 
@@ -134,7 +136,7 @@ struct DeliveriesTests {
             desk.storage.folders = [:]
             desk.record("silver")
             #expect(desk.delivered.count == 2)
-            desk.finish { desk.deliveries?.lookForLostContent() }
+            desk.finish { desk.deliveries?.send(.storeAsked) }
             #expect(desk.delivered.last == .purchase("gold") && desk.delivered.count == 3)
         }
     }

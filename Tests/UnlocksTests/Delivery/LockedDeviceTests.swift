@@ -21,6 +21,7 @@ struct LockedDeviceTests {
                 let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
                 shop.tell(statement)
             }
+            shop.wait(1)
             shop.end()
             (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, false)
             try test(shop)

@@ -128,7 +128,9 @@ final class Shop {
             store.disconnect()
             // What is answered now may wait for the disk next.
             JobQueue.drain()
-            let hasWaited = clock.wakeAll(of: ObjectIdentifier(self))
+            // The app's own timers come last, since what it tries again then waits for the disk anew.
+            let app = ObjectIdentifier(self)
+            let hasWaited = clock.wakeAll(of: app, exceptApp: true) || clock.wakeAll(of: app)
             JobQueue.drain()
             guard hasWaited || store.isAsked else { break }
         }

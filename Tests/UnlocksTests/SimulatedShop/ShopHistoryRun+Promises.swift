@@ -144,8 +144,10 @@ extension ShopHistoryRun {
                 states == self.states(in: shop),
                 balances == self.balances(in: shop)
             else { return }
-            // The limit of a question that isn't answered.
-            if seconds.contains(30), shop.store.isAsked { return }
+            // The limit of a question that isn't answered. A timer that is set anew when one ends waits for the rest of the next.
+            if shop.store.isAsked, seconds.allSatisfy({ $0 <= 30 }), limitWakings < shop.store.calls {
+                return limitWakings += 1
+            }
             // What a pause is over for has to wait for a delivery or for the disk, or needs no disk any more. A journal that
             // was removed may belong to the other process now, which is as if the disk had failed.
             // What ends is unknown after a catalog in which anything was something else.

@@ -106,6 +106,8 @@ final class ShopHistoryRun {
     var clockChanges = 0
     /// How often the app was woken since the last event to do something that the disk or a delivery didn't let it begin.
     var idleWakings = 0
+    /// How often the app was woken by the limit of a question.
+    var limitWakings = 0
     /// How often it was given one.
     var catalogChanges = 0
     /// How often only the rest of a file was asked for.

@@ -91,6 +91,7 @@ struct EnvironmentTests {
             shop.store.environment = .sandbox
             buy("2", "hints", .sandbox, in: shop)
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+            shop.wait(1)
             #expect(shop.store.finished.sorted() == ["1", "2"])
         }
     }

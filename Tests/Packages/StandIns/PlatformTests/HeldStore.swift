@@ -6,6 +6,8 @@ import UnlocksTesting
 final class HeldStore: PurchaseStore {
     private let store: ScriptedStore
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How many questions wait for an answer.
+    var waitingCount: Int { waiting.count }
     /// What a restoration and the refresh of the app's own purchase throw.
     var (syncFailure, refreshFailure): ((any Error)?, (any Error)?)
     /// Whether new questions wait for an answer.

@@ -182,7 +182,7 @@ extension PlatformTests {
             let loading = ["Shop", "Gold boards", "Forty more.", "Loading…", "Restore Purchases", "Redeem Code"]
             #expect(Rendering(view).texts == loading)
             stage.unlocks.start()
-            await until("the store is asked") { stage.clock.sleeping >= 3 }
+            await until("the store is asked") { held.waitingCount == 3 && stage.clock.sleeping == 1 }
             #expect(Rendering(view).texts == loading)
             let old = Rendering(view)
             stage.clock.endSleeps()
@@ -192,7 +192,7 @@ extension PlatformTests {
             #expect(Rendering(view).texts.contains("Checking…"))
             Rendering(view).appear()
             await until("a shop that appears asks again") {
-                Rendering(view).texts == loading && stage.clock.sleeping >= 3
+                Rendering(view).texts == loading && held.waitingCount == 6 && stage.clock.sleeping == 1
             }
             stage.clock.endSleeps()
             await until("that is over too") { Rendering(view).texts.contains("The store can't be reached.") }

@@ -284,7 +284,7 @@ extension PlatformTests {
                 productID: "taster",
                 purchaseDate: Date(timeIntervalSince1970: 1e300)
             )
-            await stage.unlocks.receive([.verified(transaction)])
+            stage.unlocks.send(.updated(.verified(transaction)))
             let view = Self.shop(stage)
             await until("the trial runs") { stage.unlocks.state(of: "pro").isUnlocked }
             #expect(Rendering(view).texts.contains("365 days left"))

@@ -1,0 +1,130 @@
+/// Buying and restoring.
+extension StoreState {
+    struct Buy: Sendable, Equatable {
+        let product: ProductID
+        let isSubscription: Bool
+        /// Whether the store was asked again, since it had answered with an earlier purchase.
+        var isSecond = false
+    }
+
+    struct Restore: Sendable, Equatable {
+        /// What the user had bought before; `nil` until the journal was opened.
+        var before: Set<UnlockID>?
+        var failure: Failure?
+    }
+
+    /// An error of the store.
+    struct Failure: Sendable, Equatable {
+        let error: any Error
+
+        static func == (left: Self, right: Self) -> Bool { "\(left.error)" == "\(right.error)" }
+    }
+
+    /// The products that are being purchased.
+    var purchasing: Set<ProductID> { Set(buys.values.map(\.product)) }
+}
+
+// MARK: - Buying
+
+extension StoreState {
+    mutating func buy(_ product: ProductID, isSubscription: Bool, _ call: Int, _ facts: Facts) {
+        buys[call] = Buy(product: product, isSubscription: isSubscription)
+        purchase(call, facts)
+    }
+
+    mutating func purchase(_ call: Int, _ facts: Facts) {
+        guard let product = buys[call]?.product else { return }
+        ask(.purchase(call: call, grantCount: facts.ledger.count)) { .purchase($0, product, call: call) }
+    }
+
+    mutating func purchased(
+        _ call: Int,
+        _ grantCount: Int,
+        _ result: Result<StorePurchaseResult, any Error>,
+        _ facts: Facts
+    ) {
+        switch result {
+        case .failure(let error): endBuy(call, .failure(error), facts)
+        case .success(.cancelled): endBuy(call, .success(.cancelled), facts)
+        case .success(.pending):
+            if let product = buys[call]?.product { pendingProducts.insert(product) }
+            endBuy(call, .success(.waiting), facts)
+        case .success(.purchased(let statement)):
+            record([statement], .purchase(call: call, statement, grantCount: grantCount), facts)
+        }
+    }
+
+    mutating func recordedPurchase(_ statement: StoreStatement, _ call: Int, _ grantCount: Int, _ facts: Facts) {
+        guard let buy = buys[call] else { return }
+        if let problem = problem(with: statement) { return endBuy(call, .failure(UnlocksError(problem)), facts) }
+        let (ledger, source) = (facts.ledger, Grant.Source.purchase(Name(statement.transaction.id)))
+        // An update may have reported the purchase while the user was asked.
+        let isNew = ledger[source] == nil || ledger.all(after: grantCount).contains { $0.source == source }
+        if isNew, statement.transaction.productID == buy.product { return endBuy(call, .success(.bought), facts) }
+        // The store has answered with an earlier purchase or another product's, so nothing was bought.
+        if buy.isSubscription { return endBuy(call, .success(.scheduled), facts) }
+        if buy.isSecond { return endBuy(call, .failure(UnlocksError.repeatedPurchase), facts) }
+        // It repeats a pack that it hasn't finished.
+        buys[call]?.isSecond = true
+        beginPass(for: .buy(call: call))
+    }
+
+    private mutating func endBuy(_ call: Int, _ result: Result<UnlockCenter.Purchase, any Error>, _ facts: Facts) {
+        buys[call] = nil
+        perform(.resume(call: call, .purchase(result)))
+        // The sheet may have changed more than this purchase, such as the account.
+        askStore(facts)
+    }
+}
+
+private extension UnlocksError {
+    /// The error of a purchase that has a problem.
+    init(_ problem: UnlocksProblem) {
+        switch problem {
+        case .notVerified(_, let reason): self = .notVerified(reason)
+        case .otherApp: self = .notVerified("It belongs to another app.")
+        default: self = .notVerified("It is incomplete.")
+        }
+    }
+}
+
+// MARK: - Restoring
+
+extension StoreState {
+    mutating func restore(_ call: Int, _ facts: Facts) {
+        restores[call] = Restore()
+        open(then: .restore(call: call), facts)
+    }
+
+    mutating func sync(_ call: Int, _ facts: Facts) {
+        restores[call]?.before = facts.bought(paidBeforeAnswer)
+        ask(.sync(call: call)) { .sync($0) }
+    }
+
+    mutating func synced(_ call: Int, _ error: (any Error)?, _ facts: Facts) {
+        if let error { restores[call]?.failure = Failure(error: error) }
+        guard error == nil, facts.paidBefore != nil else { return refresh(.restore(call: call), facts) }
+        ask(.app(.restore(call: call))) { .loadApp($0, isRefresh: true) }
+    }
+
+    mutating func endRestore(_ call: Int, _ refresh: Refresh, _ facts: Facts) {
+        guard let restore = restores.removeValue(forKey: call) else { return }
+        perform(.resume(call: call, .restoration(result(of: restore, refresh, facts))))
+    }
+
+    private func result(
+        of restore: Restore,
+        _ refresh: Refresh,
+        _ facts: Facts
+    ) -> Result<UnlockCenter.Restoration, any Error> {
+        if let failure = restore.failure { return .failure(failure.error) }
+        if let closed = facts.closed { return .failure(closed) }
+        let after = facts.bought(paidBeforeAnswer)
+        let new = after.subtracting(restore.before ?? [])
+        if !new.isEmpty { return .success(.found(new.sorted())) }
+        // A store that says nothing hasn't said that there is nothing.
+        guard refresh.isWhole else { return .failure(StoreError.unreachable) }
+        if let reason = refresh.unverified { return .failure(UnlocksError.notVerified(reason)) }
+        return .success(after.isEmpty && later.isEmpty ? .nothingFound : .nothingNew)
+    }
+}

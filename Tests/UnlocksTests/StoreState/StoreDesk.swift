@@ -1,0 +1,174 @@
+import Foundation
+import ReferralBridge
+import TestSupport
+
+@testable import ReferralBasics
+@testable import Unlocks
+
+/// A store's state, and a disk that answers at once, also that it is full.
+struct StoreDesk {
+    static let catalog = ShopCatalog.known(
+        items: #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
+    )
+    static let gold = StoreTransaction(id: "1", productID: "gold")
+
+    var state = StoreState(for: nil)
+    var ledger = Ledger()
+    var catalog = StoreDesk.catalog
+    var paidBefore: PaidBefore?
+    private(set) var closed: UnlocksError?
+    /// Why the journal can't be opened; `nil` if it can.
+    var failure: UnlocksError?
+    var moment = Timestamp(milliseconds: 0)
+    /// Whether the disk has room, and whether it answers.
+    var (hasRoom, answers) = (true, true)
+    /// What was asked of the disk and isn't answered.
+    private var held: [StoreState.Effect] = []
+    /// What was asked of the outside, except of the disk.
+    private(set) var effects: [StoreState.Effect] = []
+    private var lastCall = 0
+
+    /// One whose journal is open.
+    init() {}
+
+    /// One whose journal can't be opened, for a reason.
+    init(failure: UnlocksError) { (closed, self.failure) = (.notStarted, failure) }
+
+    var facts: StoreState.Facts {
+        StoreState.Facts(
+            ledger: ledger,
+            catalog: catalog,
+            assortment: Assortment(catalog, edition: nil),
+            paidBefore: paidBefore,
+            platform: .iOS,
+            closed: closed,
+            now: .distantPast,
+            clock: moment.date
+        )
+    }
+
+    /// The names of what is asked, except what is told to the deliveries and the views.
+    var names: [String] {
+        effects.map { name(ofCase: $0) }.filter { !["deliver", "publish", "publishChanges"].contains($0) }
+    }
+
+    /// Lets something happen, and what follows on the disk.
+    mutating func handle(_ event: StoreState.Event) {
+        var events = [event]
+        while !events.isEmpty {
+            for effect in state.handle(events.removeFirst(), facts, at: moment) {
+                if !effect.isForDisk {
+                    effects.append(effect)
+                } else if answers {
+                    events.append(answer(to: effect))
+                } else {
+                    held.append(effect)
+                }
+            }
+        }
+    }
+
+    /// The disk answers what it was asked.
+    mutating func answerHeld() {
+        let asked = held
+        (held, answers) = ([], true)
+        for effect in asked { handle(answer(to: effect)) }
+    }
+
+    /// Lets time pass until the next deadline.
+    ///
+    /// - Returns: The seconds that have passed; `nil` if nothing is waited for.
+    @discardableResult
+    mutating func wake() -> Double? {
+        guard let wake = state.nextWake else { return nil }
+        defer { moment = wake }
+        let seconds = (wake.milliseconds - moment.milliseconds) / 1_000
+        moment = wake
+        handle(.woke(wake))
+        return seconds
+    }
+
+    /// Forgets what was asked, and returns the names of it.
+    mutating func takeNames() -> [String] {
+        defer { effects = [] }
+        return names
+    }
+
+    mutating func nextCall() -> Int {
+        lastCall += 1
+        return lastCall
+    }
+
+    /// The store tells statements about purchases.
+    mutating func tell(_ transactions: StoreTransaction...) {
+        for transaction in transactions { handle(.updated(.verified(transaction))) }
+    }
+
+    /// The statements that wait.
+    var waiting: [StoreTransaction] { state.later.sorted { $0.key < $1.key }.map(\.value) }
+
+    var unrecorded: Set<ProductID> { state.unrecordedProducts(besides: ledger) }
+
+    /// How many purchases were reported that the catalog lacks.
+    var unknownCount: Int {
+        effects.count { if case .report(.unknownProduct) = $0 { true } else { false } }
+    }
+
+    mutating func answer(to effect: StoreState.Effect) -> StoreState.Event {
+        func result<Value>(_ entries: [JournalEntry], _ value: Value) -> Result<Value, UnlocksError> {
+            guard closed == nil else { return .failure(.deviceLocked) }
+            guard hasRoom || entries.isEmpty else { return .failure(.storage("full")) }
+            for entry in entries { ledger.apply(entry) }
+            return .success(value)
+        }
+        switch effect {
+        case .prepare(let number): return .prepared(number)
+        case .open(let number):
+            closed = failure
+            return .opened(number, failure.map { .failure($0) } ?? .success([]))
+        case .record(let number, let transactions):
+            let changes = ledger.changes(for: transactions, in: catalog, at: moment.date)
+            return .recorded(number, result(changes.entries, changes))
+        case .settle(let number, let claims, let event):
+            let (entries, settlement) = ledger.settling(claims, reaching: event, for: nil, in: catalog)
+            return .settled(number, result(entries, settlement))
+        case .keepAdditions(let number):
+            let entries = ledger.keeping(Assortment(catalog, edition: nil).additions)
+            if case .failure(let error) = result(entries, ()) { return .additionsKept(number, error) }
+            return .additionsKept(number, nil)
+        case .saveAnswer(let number, let answer):
+            let isNew = ledger.isNew(answer)
+            return .answerSaved(number, result(isNew ? [.answer(answer)] : [], isNew))
+        case .saveApp(let number, _, let kept):
+            if case .failure(let error) = result(ledger.kept == kept ? [] : [.kept(kept)], ()) {
+                return .appSaved(number, error)
+            }
+            return .appSaved(number, nil)
+        case .placeUses(let number): return .usesPlaced(number)
+        default: preconditionFailure("the disk isn't asked")
+        }
+    }
+}
+
+extension StoreState.Effect {
+    /// Whether the disk answers it.
+    var isForDisk: Bool {
+        switch self {
+        case .prepare, .open, .record, .settle, .keepAdditions, .saveAnswer, .saveApp, .placeUses: true
+        default: false
+        }
+    }
+
+    /// The number of a question.
+    var number: Int? {
+        switch self {
+        case .prepare(let number), .open(let number), .record(let number, _), .settle(let number, _, _),
+            .keepAdditions(let number), .saveAnswer(let number, _), .saveApp(let number, _, _),
+            .placeUses(let number), .listEntitlements(let number), .listHistory(let number),
+            .listUnfinished(let number), .loadProducts(let number, _), .loadApp(let number, _),
+            .loadCatalog(let number), .finish(let number, _), .purchase(let number, _, _), .sync(let number):
+            number
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+extension StoreStateTests {
+    @Test("any events in any order: nothing traps, each call is answered once, and in the end all is written")
+    func anyEvents() throws {
+        let catalogs = try RandomStore.catalogs()
+        expectNoProblems { seed in
+            var run = RandomStore(seed: seed, catalogs)
+            run.happen(count: 150)
+            run.end()
+            return run.problems
+        }
+    }
+
+    @Test("the journal, a list, a pass, a purchase and a restoration go on as the page of the shop says")
+    func tables() throws {
+        let catalogs = try RandomStore.catalogs()
+        var journal = StepTable(steps: ["closed", "preparing", "opening", "backingOff", "open"])
+        var kinds = [
+            (
+                StepTable(steps: ["none", "listing", "recording", "askingHistory", "recordingHistory", "saving"]),
+                \StoreSteps.lists
+            ),
+            (StepTable(steps: ["none", "listing", "recording", "finishing"]), \.passes),
+            (
+                StepTable(steps: [
+                    "none", "asking", "recording", "finishing", "asking again", "recording again",
+                ]), \.purchases
+            ),
+            (
+                StepTable(steps: ["none", "opening", "syncing", "askingForApp", "savingApp", "refreshing"]),
+                \.restorations
+            ),
+        ]
+        for seed in 0..<UInt64(1_000) {
+            var run = RandomStore(seed: seed, catalogs)
+            run.happen(count: 100, timePasses: false) { before, event, after in
+                journal.record(before.journal, event, after.journal)
+                for index in kinds.indices {
+                    let (old, new) = (before[keyPath: kinds[index].1], after[keyPath: kinds[index].1])
+                    for key in Set(old.keys).union(new.keys) {
+                        kinds[index].0.record(old[key] ?? "none", event, new[key] ?? "none")
+                    }
+                }
+            }
+        }
+        for table in [journal] + kinds.map(\.0) { try table.expect(on: "Shop.md") }
+    }
+}

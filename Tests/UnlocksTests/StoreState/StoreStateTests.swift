@@ -1,0 +1,230 @@
+import Foundation
+import ReferralBridge
+import TestSupport
+import Testing
+
+@testable import ReferralBasics
+@testable import Unlocks
+
+/// What `handle` does, without a store or a disk: the journal, what waits for it, and what is tried again.
+struct StoreStateTests {
+    // MARK: Opening
+
+    @Test("the journal isn't opened before the center is started, and only once")
+    func start() {
+        var desk = StoreDesk(failure: .folderInUse)
+        desk.handle(.journalAwaited(call: desk.nextCall()))
+        #expect(desk.takeNames() == ["resume"])
+        (desk.failure, desk.answers) = (nil, false)
+        desk.handle(.started)
+        desk.handle(.refreshAsked(call: desk.nextCall()))
+        #expect(desk.names == [] && desk.state.questions.count == 1)
+        desk.answerHeld()
+        #expect(desk.names.count { $0 == "listen" } == 1)
+        desk.handle(.opened(2, .success([])))
+        desk.handle(.unlocked)
+        #expect(desk.names.count { $0 == "listen" } == 1)
+    }
+
+    @Test("who asks for the journal while it is being opened lets it be tried again if it fails")
+    func openedAgain() {
+        var desk = StoreDesk(failure: .folderInUse)
+        desk.handle(.started)
+        #expect(desk.takeNames() == ["report"])
+        desk.answers = false
+        desk.handle(.unlocked)
+        desk.handle(.prepared(3))
+        desk.handle(.journalAwaited(call: desk.nextCall()))
+        desk.handle(.refreshAsked(call: desk.nextCall()))
+        #expect(desk.takeNames() == [])
+        desk.handle(.opened(4, .failure(.folderInUse)))
+        #expect(desk.takeNames() == [] && desk.state.opening != nil, "it is tried again")
+        desk.handle(.opened(5, .failure(.folderInUse)))
+        #expect(desk.takeNames() == ["resume", "loadCatalog"], "it isn't reported again")
+    }
+
+    @Test("each failure to open makes the pause longer, and a locked device makes none")
+    func pauses() {
+        var desk = StoreDesk(failure: .storage("full"))
+        desk.handle(.started)
+        for seconds in [1.0, 2, 4] { #expect(desk.wake() == seconds) }
+        #expect(desk.names == ["report"], "the failure is reported once")
+        desk.failure = .deviceLocked
+        #expect(desk.wake() == 8)
+        #expect(desk.names == ["report", "observeUnlocking"] && desk.state.nextWake == nil)
+        for error in [UnlocksError.newerJournal, .folderIsShared] {
+            desk.failure = error
+            desk.handle(.unlocked)
+            #expect(desk.state.nextWake == nil)
+        }
+    }
+
+    // MARK: Statements
+
+    @Test("a purchase that can't be written waits, and so does one of a product that the catalog lacks")
+    func statements() {
+        var desk = StoreDesk()
+        desk.hasRoom = false
+        desk.tell(StoreDesk.gold)
+        #expect(desk.waiting == [StoreDesk.gold] && desk.unrecorded == ["gold"])
+        let silver = StoreTransaction(id: "0", productID: "silver")
+        desk.tell(silver)
+        desk.hasRoom = true
+        desk.tell(silver, StoreDesk.gold)
+        #expect(desk.waiting == [silver] && desk.unrecorded == ["silver"])
+        desk.tell(silver)
+        #expect(desk.unknownCount == 1, "it waits already")
+        desk.tell(StoreTransaction(id: "7", productID: "silver"))
+        #expect(desk.unknownCount == 2)
+    }
+
+    @Test("two purchases whose names are equal to Swift both wait for the disk")
+    func names() {
+        var desk = StoreDesk()
+        desk.hasRoom = false
+        let both = ["cafe\u{301}", "caf\u{E9}"].map { StoreTransaction(id: $0, productID: "gold") }
+        for purchase in both { desk.tell(purchase) }
+        #expect(desk.waiting.map { Array($0.id.utf8) } == both.map { Array($0.id.utf8) })
+        desk.hasRoom = true
+        desk.handle(.wrote)
+        #expect(desk.waiting.isEmpty && desk.ledger.count == 2)
+    }
+
+    @Test("of the statements about a purchase that wait, the one that counts is kept, whichever came last")
+    func newest() {
+        var desk = StoreDesk()
+        let date = Date(timeIntervalSince1970: 1_795_000_000)
+        let purchase = StoreTransaction(id: "1", productID: "gold", signedDate: date)
+        var refund = purchase
+        (refund.isRevoked, refund.signedDate) = (true, date + 1)
+        desk.hasRoom = false
+        for (statement, kept) in [(purchase, purchase), (refund, refund), (purchase, refund)] {
+            desk.tell(statement)
+            #expect(desk.waiting == [kept])
+        }
+        desk.hasRoom = true
+        desk.tell(purchase)
+        #expect(desk.waiting == [refund], "it still counts once the purchase is recorded")
+        desk.tell(refund)
+        #expect(desk.waiting.isEmpty && desk.ledger[.purchase("1")]?.isRevoked == true)
+    }
+
+    @Test("of the statements that wait for a catalog, the newest is kept")
+    func newestUnknown() {
+        var desk = StoreDesk()
+        let date = Date(timeIntervalSince1970: 1_795_000_000)
+        let old = StoreTransaction(id: "1", productID: "silver", signedDate: date)
+        var new = old
+        new.signedDate = date + 1
+        desk.tell(old, new, old)
+        #expect(desk.waiting == [new] && desk.unknownCount == 1)
+    }
+
+    @Test("a purchase that is being written is one that isn't recorded, and what is told meanwhile is written together")
+    func recording() {
+        var desk = StoreDesk()
+        desk.answers = false
+        desk.tell(StoreDesk.gold, StoreTransaction(id: "2", productID: "silver"))
+        desk.tell(StoreTransaction(id: "3", productID: "silver", app: "other"))
+        #expect(desk.unrecorded == ["gold", "silver"])
+        desk.answerHeld()
+        #expect(desk.unrecorded == ["silver"] && desk.ledger[.purchase("1")] != nil)
+    }
+
+    @Test("a statement is of this app, by its bytes, and complete")
+    func problems() {
+        func problem(_ app: String, for own: String?) -> UnlocksProblem? {
+            StoreState(for: own).problem(with: .verified(StoreTransaction(id: "1", productID: "gold", app: app)))
+        }
+        #expect(problem("caf\u{E9}", for: "caf\u{E9}") == nil)
+        guard case .otherApp = problem("cafe\u{301}", for: "caf\u{E9}") else {
+            return _ = Issue.record("not another app")
+        }
+        #expect(problem(String(repeating: "a", count: 256), for: nil) == nil)
+        guard case .incomplete = problem(String(repeating: "a", count: 257), for: nil) else {
+            return _ = Issue.record("not too long")
+        }
+        let nameless = StoreStatement.verified(StoreTransaction(id: "", productID: "gold"))
+        guard case .incomplete = StoreState(for: nil).problem(with: nameless) else {
+            return _ = Issue.record("not incomplete")
+        }
+        let forged = StoreStatement.unverified(StoreDesk.gold, reason: "forged")
+        guard case .notVerified = StoreState(for: nil).problem(with: forged) else {
+            return _ = Issue.record("not unverified")
+        }
+    }
+
+    // MARK: Claims and saving
+
+    private func claim(_ referrer: String) -> Claim {
+        Claim(referrer: Name(referrer), parameters: [:], isSigned: false)
+    }
+
+    private func settle(_ referrers: [String], _ desk: inout StoreDesk) {
+        desk.handle(.claimed(call: desk.nextCall(), referrers.map(claim)))
+    }
+
+    @Test("claims that can't be written wait in the order in which they came, each once")
+    func claims() {
+        var desk = StoreDesk()
+        desk.hasRoom = false
+        for referrer in ["a", "b", "a"] { settle([referrer], &desk) }
+        desk.wake()
+        settle(["c"], &desk)
+        #expect(desk.state.claims.map(\.referrer) == ["a", "b", "c"])
+        desk.hasRoom = true
+        desk.wake()
+        #expect(desk.state.claims.isEmpty && desk.ledger.claims.map(\.referrer) == ["a", "b", "c"])
+    }
+
+    @Test("at most 1,000 claims that may earn something wait for the disk, and 32 others, as on it")
+    func manyClaims() {
+        var desk = StoreDesk()
+        desk.hasRoom = false
+        for number in 1...40 { settle(["other \(number)"], &desk) }
+        desk.catalog = .known(items: "", rewards: #"{"id":"welcome","grants":["gold"],"limit":5000}"#)
+        for number in 1...1_010 { settle(["\(number)"], &desk) }
+        let expected = (9...40).map { "other \($0)" } + (1...968).map { "\($0)" }
+        #expect(desk.state.claims.map(\.referrer.rawValue) == expected)
+    }
+
+    @Test("what waits is written as soon as anything is, and the next pause is a short one")
+    func saving() {
+        var desk = StoreDesk()
+        desk.hasRoom = false
+        settle(["a"], &desk)
+        settle(["b"], &desk)
+        #expect(desk.wake() == 1 && desk.wake() == 2)
+        desk.hasRoom = true
+        desk.handle(.wrote)
+        #expect(desk.ledger.claims.count == 2 && desk.state.nextWake == nil)
+        desk.hasRoom = false
+        settle(["c"], &desk)
+        #expect(desk.wake() == 1)
+    }
+
+    @Test("an event that can't be recorded is for the app to record again")
+    func event() {
+        var desk = StoreDesk()
+        desk.hasRoom = false
+        desk.handle(.reached(call: desk.nextCall(), "first-board"))
+        #expect(desk.takeNames() == ["resume"] && desk.state.nextWake == nil)
+    }
+
+    // MARK: Passes
+
+    @Test("any number of deliveries during a pass makes one more, a second after it began")
+    func passes() {
+        var desk = StoreDesk()
+        desk.handle(.delivered)
+        #expect(desk.takeNames() == ["listUnfinished"])
+        for _ in 0..<3 { desk.handle(.delivered) }
+        #expect(desk.names == [])
+        desk.handle(.listed(2, []))
+        #expect(desk.names == [])
+        #expect(desk.wake() == 1)
+        #expect(desk.takeNames() == ["listUnfinished"])
+        desk.handle(.listed(4, []))
+        #expect(desk.state.nextWake == nil)
+    }
+}

@@ -1,5 +1,5 @@
 // What an App Clip leaves for the app that replaces it: one file in the folder of an app group. The app's side is
-// AppStoreBridge+Clip, which says how long it counts.
+// Launch+Clip, which says how long it counts.
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

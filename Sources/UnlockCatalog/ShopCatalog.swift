@@ -182,7 +182,7 @@ extension ShopCatalog {
             )
         }
 
-        /// A member whose value an earlier entry has already.
+        /// A duplicate: a member whose value an earlier entry has already.
         static func notUnique(_ name: String) -> Self {
             WrongMember(name: name, requirement: "different in each entry")
         }

@@ -182,8 +182,8 @@ extension LaunchLedger {
         if let emptyRead = own.emptyRead, emptyRead.changeCount <= mark.changeCount { own.emptyRead = nil }
     }
 
-    /// Records a read that returned nothing. This sometimes happens to an allowed read, so the content counts as read only after
-    /// the second time.
+    /// Records a read that returned nothing: the user has declined it, or nothing was there. This sometimes happens to an allowed
+    /// read, so the content counts as read only after the second time.
     mutating func markEmptyRead(_ mark: PasteboardMark, at now: Timestamp) {
         if record(at: now).emptyRead?.matches(mark) ?? false {
             (own.lastRead, own.emptyRead) = (mark, nil)

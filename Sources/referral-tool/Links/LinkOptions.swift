@@ -1,6 +1,6 @@
 import UnlockCatalog
 
-/// What the command's options say about the links.
+/// What the options of the command, which `LinksCommand` declares, say about the links.
 struct LinkOptions: Sendable {
     let parts: PageParts
     let tap: Timestamp

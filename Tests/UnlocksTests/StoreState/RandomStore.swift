@@ -71,6 +71,8 @@ struct RandomStore {
             } else if let wake = state.nextWake {
                 moment = max(moment, wake)
                 handle(.woke(wake))
+            } else if closed == .deviceLocked {
+                handle(.unlocked)
             } else {
                 break
             }

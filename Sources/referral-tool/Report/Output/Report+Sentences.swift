@@ -59,7 +59,7 @@ extension Report {
         (["fromTheFuture"], "have a clock that is wrong"),
         (["notSigned", "wrongSignature", "campaignOver"], "had a link whose signature doesn't count"),
         (["malformedPayload", "tooLong", "wrongApp"], "had a link that can't be read, or another app's"),
-        (["readFailed", "storeUnavailable"], "met an error of the system"),
+        (["readFailed"], "met an error of the system"),
     ]
 
     private func arrivals(_ totals: Figures, _ period: Period) -> String? {

@@ -65,8 +65,8 @@ extension Ledger {
             let change = Self.change(of: old, for: placed, in: catalog, at: now)
             if change != .nothing { changes.pending.append(transaction) }
             switch change {
-            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
-            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction)))
+            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction.rounded)))
+            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction.rounded)))
             case .nothing: changes.known.insert(name)
             case .grant(let grant):
                 if grant.repeats(old) { changes.known.insert(name) } else { changes.new.insert(name) }
@@ -208,9 +208,11 @@ private extension StoreTransaction {
         }
     }
 
-    /// The transaction with its dates rounded as in the journal, so that it equals the one that is read back.
+    /// The transaction as in the journal, so that it equals the one that is read back: its dates are rounded, and the signed text,
+    /// which is longer than all else, isn't kept.
     var rounded: StoreTransaction {
         var transaction = self
+        transaction.signedText = nil
         transaction.purchaseDate = purchaseDate.map { Timestamp($0).date }
         transaction.originalPurchaseDate = originalPurchaseDate.map { Timestamp($0).date }
         // The journal contains it only if it is another date.

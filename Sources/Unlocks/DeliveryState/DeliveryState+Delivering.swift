@@ -206,17 +206,22 @@ extension DeliveryState {
         case .success(let wasUsedUp):
             guard ledger[source]?.isRevoked == false else { return step == nil ? () : remove(source, call: nil) }
             if step != nil { drop(source) }
-            if case .purchase(let name) = source { forgetSignedTexts(of: [name], in: ledger) }
+            if case .purchase(let name) = source, !needsSignedText(of: name, in: ledger) { signedTexts[name] = nil }
             if wasUsedUp { lookAgainForLostContent() }
             perform(.tell(recording.grant))
         }
     }
 
-    /// Forgets the signed texts of transactions that no delivery needs.
-    mutating func forgetSignedTexts(of names: [Name], in ledger: Ledger) {
-        for name in names where entries[.purchase(name)]?.need ?? .nothing == .nothing {
-            if ledger[.purchase(name)]?.isDue == false { signedTexts[name] = nil }
+    /// Keeps the signed text of a transaction if a delivery needs it.
+    mutating func keepSignedText(of transaction: StoreTransaction, in ledger: Ledger) {
+        let name = Name(transaction.id)
+        if needsSignedText(of: name, in: ledger) {
+            signedTexts[name] = .some(transaction.signedText ?? signedTexts[name] ?? nil)
         }
+    }
+
+    private func needsSignedText(of name: Name, in ledger: Ledger) -> Bool {
+        entries[.purchase(name)]?.need ?? .nothing != .nothing || ledger[.purchase(name)]?.isDue ?? false
     }
 }
 

@@ -124,10 +124,8 @@ extension DeliveryState {
         case catalogChanged
         /// The store was asked for the user's purchases.
         case storeAsked
-        /// The store has told a statement.
-        case statement(Name, signedText: String?)
-        /// Statements about these transactions are recorded.
-        case statementsRecorded([Name])
+        /// The store has told statements, and they are recorded.
+        case told([StoreTransaction])
 
         // Answers.
         case looked(Int, lost: [Grant.Source])
@@ -199,8 +197,7 @@ extension DeliveryState {
         case .resetAsked(let call, let sources): reset(sources, call, in: ledger)
         case .catalogChanged: followCatalog(facts.catalog)
         case .storeAsked: mayLackContent = true
-        case .statement(let name, let text): signedTexts[name] = .some(text ?? signedTexts[name] ?? nil)
-        case .statementsRecorded(let names): forgetSignedTexts(of: names, in: ledger)
+        case .told(let transactions): for transaction in transactions { keepSignedText(of: transaction, in: ledger) }
         case .looked(let number, let lost): queue(lost, number, facts)
         case .checked(let number, let isComplete): checked(number, isComplete, facts)
         case .listed(let number, let statements): receive(statements, number)

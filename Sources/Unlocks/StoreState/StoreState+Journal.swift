@@ -196,18 +196,8 @@ extension StoreState {
     ///
     /// The device's clock doesn't matter: a purchase that the store has signed is granted.
     mutating func record(_ statements: [StoreStatement], _ use: Use, _ facts: Facts) {
-        var transactions: [StoreTransaction] = []
-        for statement in statements {
-            if let problem = problem(with: statement) {
-                perform(.report(problem))
-                continue
-            }
-            var transaction = statement.transaction
-            // It is longer than all else, and only a delivery needs it.
-            perform(.deliver(.statement(Name(transaction.id), signedText: transaction.signedText)))
-            transaction.signedText = nil
-            transactions.append(transaction)
-        }
+        for problem in statements.compactMap(problem(with:)) { perform(.report(problem)) }
+        let transactions = statements.filter { problem(with: $0) == nil }.map(\.transaction)
         guard !transactions.isEmpty else { return recorded([], [], use, facts) }
         ask(.record(transactions, use)) { .record($0, transactions) }
     }
@@ -228,9 +218,9 @@ extension StoreState {
             for case let transaction? in changes.grants.map(\.transaction) {
                 pendingProducts.remove(transaction.productID)
             }
+            perform(.deliver(.told(transactions)))
             perform(.deliver(.recorded(changes.grants.map(\.source))))
             perform(.publishChanges)
-            perform(.deliver(.statementsRecorded(transactions.map { Name($0.id) })))
             recorded(changes.new, changes.known, use, facts)
             // While the others were written, the catalog may have changed.
             let waiting = changes.later.map(\.0)

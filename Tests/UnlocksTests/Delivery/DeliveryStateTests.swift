@@ -248,8 +248,9 @@ private extension RandomDeliveries {
             catalog = catalogs.randomElement(using: &random) ?? catalog
             return .catalogChanged
         case 7: return .storeAsked
-        case 8: return .statement(name(), signedText: chance(2) ? nil : "text")
-        case 9: return .statementsRecorded([name()])
+        case 8, 9:
+            let id = name().rawValue
+            return .told([StoreTransaction(id: id, productID: "gold", signedText: chance(2) ? nil : "text")])
         default: return .woke(state.nextWake ?? moment)
         }
     }

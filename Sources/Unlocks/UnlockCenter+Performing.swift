@@ -55,15 +55,14 @@ extension UnlockCenter {
         let (products, isOffline): ([ProductID: StoreProduct]?, Bool)
         let (pending, purchasing): (Set<ProductID>, Set<ProductID>)
         let (isRestoring, isAsking, hasAsked): (Bool, Bool, Bool)
-        /// Whether purchases that aren't recorded may have come or gone.
-        let told: [Int]
+        let unrecordedCount: Int
         let answer: PaidBefore.Answer?
 
         init(_ state: StoreState) {
             (products, isOffline) = (state.products, state.isOffline)
             (pending, purchasing) = (state.pendingProducts, state.purchasing)
             (isRestoring, isAsking, hasAsked) = (!state.restores.isEmpty, state.isAsking, state.hasAsked)
-            told = state.told
+            unrecordedCount = state.unrecordedCount
             answer = state.paidBeforeAnswer
         }
     }

@@ -279,10 +279,9 @@ extension StoreState {
         return nil
     }
 
-    /// The numbers of the updates and the questions that have purchases which aren't recorded.
-    var told: [Int] {
-        updates.indices.map { -$0 - 1 }
-            + questions.keys.filter { if case .record = questions[$0] { true } else { false } }.sorted()
+    /// How many updates and questions have purchases that may not be recorded yet.
+    var unrecordedCount: Int {
+        updates.count + questions.values.count { if case .record = $0 { true } else { false } }
     }
 
     /// The products of purchases that the store has told and that aren't recorded yet.

@@ -227,4 +227,64 @@ struct StoreStateTests {
         desk.handle(.listed(4, []))
         #expect(desk.state.nextWake == nil)
     }
+
+    // MARK: Refreshing
+
+    private var price: Result<[StoreProduct], any Error> { .success([StoreProduct(id: "gold", price: "1 €")]) }
+
+    @Test("purchases are asked for until they were listed again, or for 30 seconds, and prices alone aren't waited for")
+    func asking() {
+        var desk = StoreDesk()
+        desk.handle(.storefrontChanged)
+        #expect(desk.takeNames() == ["loadProducts"] && !desk.state.isAsking && !desk.state.hasAsked)
+        desk.handle(.refreshAsked(call: desk.nextCall()))
+        #expect(desk.takeNames() == ["listUnfinished", "listEntitlements", "loadProducts", "loadCatalog"])
+        #expect(desk.state.isAsking && desk.state.hasAsked)
+        #expect(desk.wake() == 30)
+        #expect(desk.takeNames() == ["resume"] && !desk.state.isAsking)
+    }
+
+    @Test("the list is asked for again once products came, and not after those for a new catalog or storefront")
+    func listsAgain() {
+        var desk = StoreDesk()
+        desk.handle(.becameActive)
+        guard case .loadProducts(let number, _)? = desk.effects.first(where: { name(ofCase: $0) == "loadProducts" })
+        else { return _ = Issue.record("not asked") }
+        _ = desk.takeNames()
+        desk.handle(.products(number, price))
+        #expect(desk.takeNames() == ["listEntitlements"])
+        for event in [StoreState.Event.catalogChanged(call: desk.nextCall()), .storefrontChanged] {
+            desk.handle(event)
+            guard case .loadProducts(let number, _)? = desk.effects.first(where: { name(ofCase: $0) == "loadProducts" })
+            else { return _ = Issue.record("not asked") }
+            _ = desk.takeNames()
+            desk.handle(.products(number, price))
+            #expect(desk.takeNames().filter { $0 != "resume" } == [], "\(event)")
+        }
+    }
+
+    @Test("an activation asks again after 15 minutes, counted from the last time that anything asked")
+    func activations() {
+        var desk = StoreDesk()
+        desk.handle(.becameActive)
+        #expect(desk.takeNames().contains("listEntitlements"))
+        desk.moment = desk.moment.advanced(by: 899.999)
+        desk.handle(.becameActive)
+        #expect(!desk.takeNames().contains("listEntitlements"))
+        desk.moment = desk.moment.advanced(by: 0.001)
+        desk.handle(.becameActive)
+        #expect(desk.takeNames().contains("listEntitlements"))
+    }
+
+    @Test("updates that end are listened to again after pauses that grow until one comes")
+    func updatesEnd() {
+        var desk = StoreDesk()
+        for seconds in [1.0, 2, 4] {
+            desk.handle(.updatesEnded)
+            #expect(desk.wake() == seconds && desk.takeNames() == ["listenToUpdates"])
+        }
+        desk.tell(StoreDesk.gold)
+        desk.handle(.updatesEnded)
+        #expect(desk.wake() == 1)
+    }
 }

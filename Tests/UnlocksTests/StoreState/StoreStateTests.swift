@@ -287,4 +287,93 @@ struct StoreStateTests {
         desk.handle(.updatesEnded)
         #expect(desk.wake() == 1)
     }
+
+    /// The number of the last question of a kind.
+    private func number(of name: String, _ desk: StoreDesk) -> Int {
+        desk.effects.last { TestSupport.name(ofCase: $0) == name }?.number ?? 0
+    }
+
+    @Test("the last attempt to load products says whether the store is offline")
+    func offline() {
+        var desk = StoreDesk()
+        #expect(!desk.state.isOffline)
+        let answers: [(Result<[StoreProduct], any Error>, Bool)] = [
+            (.failure(StoreError.unreachable), true), (price, false), (.success([]), true), (price, false),
+        ]
+        for (answer, isOffline) in answers {
+            desk.handle(.storefrontChanged)
+            desk.handle(.products(number(of: "loadProducts", desk), answer))
+            #expect(desk.state.isOffline == isOffline)
+        }
+        #expect(desk.state.products?.count == 1, "what is known stays")
+    }
+
+    @Test("after a purchase the store is asked, and its list again once products came")
+    func afterPurchase() {
+        var desk = StoreDesk()
+        desk.handle(.buyAsked(call: desk.nextCall(), "gold", isSubscription: false))
+        desk.handle(.purchased(1, .success(.cancelled)))
+        let number = number(of: "loadProducts", desk)
+        #expect(desk.takeNames() == ["purchase", "resume", "listUnfinished", "listEntitlements", "loadProducts"])
+        desk.handle(.products(number, price))
+        #expect(desk.takeNames() == ["listEntitlements"])
+    }
+
+    @Test("a list that can't be verified is said, though the store wasn't reached")
+    func unverified() {
+        var desk = StoreDesk()
+        desk.handle(.restoreAsked(call: desk.nextCall()))
+        desk.handle(.synced(1, nil))
+        let forged = StoreStatement.unverified(StoreDesk.gold, reason: "forged")
+        desk.handle(.listed(number(of: "listEntitlements", desk), [forged]))
+        desk.handle(.listed(number(of: "listUnfinished", desk), []))
+        desk.handle(.products(number(of: "loadProducts", desk), .failure(StoreError.unreachable)))
+        desk.handle(.catalogLoaded(number(of: "loadCatalog", desk)))
+        guard case .resume(_, .restoration(.failure(let error)))? = desk.effects.last else {
+            return _ = Issue.record("\(desk.names)")
+        }
+        #expect(error as? UnlocksError == .notVerified("forged"))
+    }
+
+    @Test("a list counts without its history after 30 seconds, and again once that comes")
+    func lateHistory() {
+        var desk = StoreDesk()
+        desk.handle(.becameActive)
+        desk.handle(.products(number(of: "loadProducts", desk), price))
+        desk.handle(.listed(number(of: "listEntitlements", desk), []))
+        #expect(desk.names.last == "listHistory" && !desk.ledger.hasAnswer)
+        desk.wake()
+        #expect(desk.ledger.hasAnswer, "the list alone is an answer")
+        let pro = StoreTransaction(
+            id: "7",
+            productID: "gold",
+            productKind: .subscription,
+            expirationDate: Date(timeIntervalSince1970: 4_000_000_000)
+        )
+        desk.handle(.listed(number(of: "listHistory", desk), [.verified(pro)]))
+        #expect(desk.ledger.answers[.production]?.subscriptions == ["7"])
+    }
+
+    @Test("a signature of the app's own purchase counts in its environment alone")
+    func otherEnvironment() {
+        for (environment, isSaved) in [(StoreEnvironment.production, true), (.sandbox, false)] {
+            var desk = StoreDesk()
+            desk.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
+            desk.answers = false
+            desk.handle(.becameActive)
+            let app = AppPurchase(
+                id: "app",
+                isVerified: true,
+                isRevoked: false,
+                originalPlatform: .iOS,
+                originalVersion: "3",
+                originalPurchase: .distantPast,
+                environment: environment,
+                signedDate: Date(timeIntervalSince1970: 1)
+            )
+            desk.handle(.app(number(of: "loadApp", desk), .success(app)))
+            let isAsked = desk.state.questions.values.contains { if case .saveApp = $0 { true } else { false } }
+            #expect(isAsked == isSaved)
+        }
+    }
 }

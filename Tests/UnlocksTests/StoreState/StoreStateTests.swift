@@ -298,7 +298,8 @@ struct StoreStateTests {
         var desk = StoreDesk()
         #expect(!desk.state.isOffline)
         let answers: [(Result<[StoreProduct], any Error>, Bool)] = [
-            (.failure(StoreError.unreachable), true), (price, false), (.success([]), true), (price, false),
+            (.failure(StoreError.unreachable), true), (price, false), (.success([]), true), (.success([]), true),
+            (price, false),
         ]
         for (answer, isOffline) in answers {
             desk.handle(.storefrontChanged)
@@ -306,6 +307,7 @@ struct StoreStateTests {
             #expect(desk.state.isOffline == isOffline)
         }
         #expect(desk.state.products?.count == 1, "what is known stays")
+        #expect(desk.takeNames().filter { $0 == "report" }.count == 2, "several empty lists are reported once")
     }
 
     @Test("after a purchase the store is asked, and its list again once products came")

@@ -15,7 +15,7 @@ package struct Deadlines<Name: Hashable & Sendable>: Sendable, Equatable {
     package init() {}
 
     /// The earliest moment; `nil` if nothing is waited for.
-    package var next: Timestamp? { deadlines.lazy.map(\.moment).min() }
+    package var next: Timestamp? { deadlines.min { $0.moment < $1.moment }?.moment }
 
     /// Sets the moment for a name, which replaces its earlier one. Not a number counts as zero.
     package mutating func set(_ name: Name, after seconds: TimeInterval, at now: Timestamp) {
@@ -33,7 +33,7 @@ package struct Deadlines<Name: Hashable & Sendable>: Sendable, Equatable {
     /// The names whose moments have come, in order of their moments.
     package func due(at moment: Timestamp) -> [Name] {
         // The sort is stable.
-        deadlines.filter { $0.moment <= moment }.sorted { $0.moment < $1.moment }.map(\.name)
+        deadlines.filter { $0.moment <= moment }.sorted { $0.moment < $1.moment }.map { $0.name }
     }
 
     /// Removes a name, if it is still due.

@@ -239,9 +239,9 @@ extension StoreState {
 
     /// Whether a purchase that isn't listed is open.
     private func lacksOpen(_ listed: Set<Name>, _ facts: Facts) -> Bool {
-        facts.ledger.all.contains { grant in
-            let isMissing = grant.transaction.map { !listed.contains(Name($0.id)) } ?? false
-            return isMissing && facts.ledger.isOpen(grant, at: facts.now)
+        facts.ledger.grants.contains { source, grant in
+            guard case .purchase(let name) = source, !listed.contains(name) else { return false }
+            return facts.ledger.isOpen(grant, at: facts.now)
         }
     }
 
@@ -256,7 +256,7 @@ extension StoreState {
         // Of several purchases for some days, the store may list only the latest one. A renewal is reported to be missing in
         // the list at times.
         let needed = history.filter {
-            facts.ledger[.purchase(Name($0.transaction.id))] != nil || isSold($0.transaction.productID)
+            facts.ledger.grants.keys.contains(.purchase(Name($0.transaction.id))) || isSold($0.transaction.productID)
                 || $0.transaction.isEntitlement(at: facts.now)
         }
         let missing = history.filter {

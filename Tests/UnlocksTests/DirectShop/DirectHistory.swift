@@ -1,0 +1,126 @@
+import SimulatedRuntime
+import Unlocks
+
+/// What happens to the two states of a shop, one event after the other.
+struct DirectHistory: Hashable {
+    /// Whether the store dates its signatures.
+    var hasDates = true
+    /// Whether the app was paid once, so that its own purchase is asked for.
+    var asksForApp = false
+    /// Whether the app is launched again at the end. If not, what was slow or silent goes on at last.
+    var endsWithLaunch = true
+    var events: [Event]
+
+    enum Event: Hashable {
+        case launch
+        /// The app ends without a word.
+        case end
+        /// The app ends before it hears one of the next answers, which has happened on the disk or hasn't.
+        case endBeforeAnswer(Int, hasHappened: Bool)
+        case wait(Double)
+        case buy(String, Answer)
+        case approve
+        case buyElsewhere(String)
+        /// A transaction is refunded. The app may hear of it or not.
+        case refund(Int, isAnnounced: Bool)
+        case reverseRefund(Int, isAnnounced: Bool)
+        /// The store repeats what it said of a transaction, now or before.
+        case `repeat`(Int, isOld: Bool)
+        case forge(Int)
+        case renew(isAnnounced: Bool)
+        /// The store signs what it said once more.
+        case sign(Int, isAnnounced: Bool)
+        case works(Part, Bool)
+        /// Each answer takes so many seconds.
+        case takes(Part, Double)
+        /// Whether an answer that comes late is what it would have been at once.
+        case stale(Bool)
+        case catalog(Version)
+        case claim(String)
+        case reach
+        case refresh
+        case restore
+        case reset
+        case activate
+        case loseContent
+        case updatesEnd
+        /// The device starts, and launches the app before it is unlocked.
+        case launchLocked
+        case unlockDevice
+        /// Another build is installed over this one.
+        case install(StoreEnvironment)
+    }
+
+    enum Answer: Hashable { case bought, pending, cancelled, fails }
+
+    /// A part of the outside.
+    enum Part: Hashable, CaseIterable { case disk, lists, products, app, finish, purchase, delivery, files }
+
+    enum Version: Int, CaseIterable { case whole, older, more }
+
+    static let products = ["gold", "everything", "hints", "pro"]
+}
+
+extension DirectHistory {
+    /// The history of a seed, always the same one.
+    init(seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        hasDates = Int.random(in: 0..<8, using: &random) > 0
+        asksForApp = Int.random(in: 0..<4, using: &random) == 0
+        endsWithLaunch = Bool.random(using: &random)
+        events = Int.random(in: 0..<8, using: &random) > 0 ? [.launch] : []
+        for _ in 0..<Int.random(in: 2...16, using: &random) { events.append(.random(&random)) }
+    }
+
+    /// A shorter history on which the same holds, found by leaving events out.
+    func shrunk(_ fails: (Self) -> Bool) -> Self {
+        var (shortest, index) = (self, 0)
+        while index < shortest.events.count {
+            var candidate = shortest
+            candidate.events.remove(at: index)
+            if fails(candidate) { (shortest, index) = (candidate, 0) } else { index += 1 }
+        }
+        return shortest
+    }
+}
+
+private extension DirectHistory.Event {
+    static func random(_ random: inout SeededGenerator) -> Self {
+        func any<Element>(_ elements: [Element]) -> Element {
+            elements[Int.random(in: 0..<elements.count, using: &random)]
+        }
+        let number = Int.random(in: 0..<8, using: &random)
+        let isYes = Bool.random(using: &random)
+        switch Int.random(in: 0..<150, using: &random) {
+        case ..<10: return .launch
+        case ..<13: return .end
+        case ..<22: return .endBeforeAnswer(Int.random(in: 0..<12, using: &random), hasHappened: isYes)
+        case ..<31: return .wait(any([0.5, 1, 3, 31, 60, 4_000, 90_000, 170_000]))
+        case ..<55: return .buy(any(DirectHistory.products), any([.bought, .bought, .pending, .cancelled, .fails]))
+        case ..<58: return .approve
+        case ..<61: return .buyElsewhere(any(DirectHistory.products))
+        case ..<67: return .refund(number, isAnnounced: isYes)
+        case ..<71: return .reverseRefund(number, isAnnounced: isYes)
+        case ..<75: return .repeat(number, isOld: isYes)
+        case ..<77: return .forge(number)
+        case ..<80: return .renew(isAnnounced: isYes)
+        case ..<83: return .sign(number, isAnnounced: isYes)
+        case ..<95: return .works(any([.disk, .lists, .products, .app, .purchase, .delivery, .files]), isYes)
+        case ..<107: return .takes(any(DirectHistory.Part.allCases), any([0, 0, 0.1, 2, 40, 5_000, 1e9]))
+        case ..<109: return .stale(isYes)
+        case ..<115: return .catalog(any(DirectHistory.Version.allCases))
+        case ..<119: return .claim(any(["anna", "ben", "me"]))
+        case ..<121: return .reach
+        case ..<124: return .refresh
+        case ..<127: return .restore
+        case ..<129: return .reset
+        case ..<132: return .activate
+        case ..<134: return .loseContent
+        case ..<136: return .updatesEnd
+        case ..<139: return .launchLocked
+        case ..<142: return .unlockDevice
+        case ..<145: return .install(any([.production, .sandbox]))
+        default: return .buy(any(DirectHistory.products), .bought)
+        }
+    }
+}

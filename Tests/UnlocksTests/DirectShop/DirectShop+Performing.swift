@@ -1,0 +1,312 @@
+import Foundation
+import ReferralBridge
+
+@testable import ReferralBasics
+@testable import Unlocks
+
+/// What the states ask of the outside.
+extension DirectShop {
+    mutating func send(_ event: StoreState.Event) {
+        guard let facts, let new = process?.state.handle(event, facts, at: moment) else { return }
+        process?.effects += new
+        while let effect = process?.effects.first {
+            process?.effects.removeFirst()
+            perform(effect)
+        }
+    }
+
+    mutating func send(_ event: DeliveryState.Event) {
+        guard let process else { return }
+        let facts = DeliveryState.Facts(ledger: process.ledger, catalog: catalog, now: moment.date)
+        guard let new = self.process?.deliveries.handle(event, facts, at: moment) else { return }
+        self.process?.deliveryEffects += new
+        while let effect = self.process?.deliveryEffects.first {
+            self.process?.deliveryEffects.removeFirst()
+            perform(effect)
+        }
+    }
+
+    private var facts: StoreState.Facts? {
+        guard let process else { return nil }
+        return StoreState.Facts(
+            ledger: process.ledger,
+            catalog: catalog,
+            assortment: assortment,
+            paidBefore: paidBefore,
+            platform: .iOS,
+            closed: process.closed,
+            now: moment.date,
+            clock: moment.date
+        )
+    }
+
+    private mutating func perform(_ effect: StoreState.Effect) {
+        switch effect {
+        case .record, .settle, .keepAdditions, .saveAnswer, .saveApp, .placeUses: write(.store(effect))
+        case .prepare, .open: ask(.store(effect), .disk)
+        case .listEntitlements: ask(.store(effect), .lists, early: isStale ? entitlements : nil)
+        case .listHistory: ask(.store(effect), .lists, early: isStale ? transactions : nil)
+        case .listUnfinished: ask(.store(effect), .lists, early: isStale ? unfinished : nil)
+        case .loadProducts: ask(.store(effect), .products)
+        case .loadApp: ask(.store(effect), .app)
+        case .loadCatalog, .sync: ask(.store(effect), nil)
+        case .finish(_, let transaction):
+            willFinish(transaction.id)
+            ask(.store(effect), .finish)
+        case .purchase(_, let product, _):
+            if process?.purchasing.contains(product) ?? false { violate("\(product) is sold twice") }
+            process?.purchasing.append(product)
+            ask(.store(effect), .purchase)
+        case .listenToUpdates: process?.isListening = true
+        case .observeUnlocking: process?.observesUnlocking = true
+        case .deliver(let event): send(event)
+        case .count(let answer): process?.ledger.apply(.answer(answer))
+        case .resume(let call, let reply): resume(call, reply)
+        case .listen, .report, .publish, .publishChanges: break
+        }
+    }
+
+    private mutating func perform(_ effect: DeliveryState.Effect) {
+        switch effect {
+        case .listUnfinished: ask(.delivery(effect), .lists, early: isStale ? unfinished : nil)
+        case .listHistory: ask(.delivery(effect), .lists, early: isStale ? transactions : nil)
+        case .record: write(.delivery(effect))
+        case .look, .check, .makeFolder, .install, .complete, .remove: ask(.delivery(effect), .disk)
+        case .deliver(_, let delivery):
+            beginDelivery(delivery)
+            ask(.delivery(effect), .delivery)
+        case .load: ask(.delivery(effect), .files)
+        case .cancelLoad(let number):
+            for index in process?.pending.indices ?? 0..<0 {
+                guard case .delivery(.load(number, _, _, _)) = process?.pending[index].question else { continue }
+                process?.pending[index].isCancelled = true
+                process?.pending[index].due = moment
+            }
+        case .report: break
+        case .tell(let grant): if case .purchase = grant.source { send(StoreState.Event.delivered) }
+        case .resume(let call, _):
+            if process?.calls.removeValue(forKey: call) == nil { violate("a reset was answered twice") }
+        }
+    }
+
+    private mutating func beginDelivery(_ delivery: Delivery) {
+        guard case .purchase(let id) = delivery.evidence else { return }
+        guard let truth = truths[id] else { return violate("\(id) was never bought, and is delivered") }
+        if truth.current.environment != environment { violate("\(id) of another environment is delivered") }
+        if delivery.transaction?.isRevoked != false { violate("\(id) is delivered though it was refunded") }
+    }
+
+    private mutating func resume(_ call: Int, _ reply: StoreState.Reply) {
+        switch process?.calls.removeValue(forKey: call) {
+        case nil: violate("call \(call) is answered twice")
+        case .app, .reset: break
+        case .claim(let referrer):
+            if case .rewards(.success) = reply, referrer != "me" { claims.insert(referrer) }
+        case .reach: if case .rewards(.success) = reply { hasReached = true }
+        case .write(let pending):
+            guard process?.closed == nil else { return answer(pending) }
+            queue(pending.question)
+        }
+    }
+
+    /// Something for the journal, which waits while that is being opened.
+    private mutating func write(_ question: Pending.Question) {
+        guard process?.closed != nil else { return queue(question) }
+        send(.journalAwaited(call: call(.write(Pending(question: question, due: moment)))))
+    }
+
+    private mutating func queue(_ question: Pending.Question) { ask(question, .disk) }
+
+    private mutating func ask(
+        _ question: Pending.Question,
+        _ part: DirectHistory.Part?,
+        early: [StoreStatement]? = nil
+    ) {
+        guard let process else { return }
+        let wait = part.flatMap { seconds[$0] } ?? 0
+        // The disk does one thing after the other.
+        let due = (part == .disk ? max(moment, process.diskIsFree) : moment).advanced(by: wait)
+        if part == .disk { self.process?.diskIsFree = due }
+        self.process?.pending.append(Pending(question: question, due: due, early: early))
+    }
+
+    /// One question is answered, unless the process ends before it hears that.
+    mutating func hear(_ index: Int) {
+        guard let pending = process?.pending.remove(at: index) else { return }
+        if let left = answersLeft {
+            answersLeft = left - 1
+            if left == 0 {
+                if lastAnswerHappens {
+                    switch pending.question {
+                    case .store(let effect): _ = event(after: effect, pending.early)
+                    case .delivery(let effect): _ = event(after: effect, pending)
+                    }
+                }
+                return endProcess()
+            }
+        }
+        answer(pending)
+    }
+
+    private mutating func answer(_ pending: Pending) {
+        switch pending.question {
+        case .store(let effect): if let event = event(after: effect, pending.early) { send(event) }
+        case .delivery(let effect): if let event = event(after: effect, pending) { send(event) }
+        }
+    }
+
+    // MARK: Answers
+
+    private mutating func saved<Value>(_ entries: [JournalEntry], _ value: Value) -> Result<Value, UnlocksError> {
+        if let closed = process?.closed { return .failure(closed) }
+        guard !entries.isEmpty else { return .success(value) }
+        guard !broken.contains(.disk) else {
+            allowMore()
+            return .failure(.storage("full"))
+        }
+        for entry in entries {
+            saved.apply(entry)
+            process?.ledger.apply(entry)
+        }
+        // A process that ends now hears nothing more.
+        if answersLeft != -1 { send(.wrote) }
+        return .success(value)
+    }
+
+    private mutating func event(after effect: StoreState.Effect, _ early: [StoreStatement]?) -> StoreState.Event? {
+        guard let ledger = process?.ledger else { return nil }
+        switch effect {
+        case .prepare(let number): return .prepared(number)
+        case .open(let number): return .opened(number, openJournal())
+        case .record(let number, let transactions):
+            let changes = ledger.changes(for: transactions, in: catalog, at: moment.date)
+            return .recorded(number, saved(changes.entries, changes))
+        case .settle(let number, let claims, let event):
+            let (entries, settlement) = ledger.settling(claims, reaching: event, for: "me", in: catalog)
+            return .settled(number, saved(entries, settlement))
+        case .keepAdditions(let number):
+            return .additionsKept(number, saved(ledger.keeping(assortment.additions), ()).failure)
+        case .saveAnswer(let number, let answer):
+            let isNew = ledger.isNew(answer)
+            return .answerSaved(number, saved(isNew ? [.answer(answer)] : [], isNew))
+        case .saveApp(let number, let signed, let kept):
+            if let signed { _ = saved(ledger.moments(signed: signed, at: moment.date), ()) }
+            return .appSaved(number, saved(ledger.kept == kept ? [] : [.kept(kept)], ()).failure)
+        case .placeUses(let number):
+            _ = saved(ledger.placing(at: moment.date), ())
+            return .usesPlaced(number)
+        case .listEntitlements(let number): return .listed(number, heard(early ?? entitlements))
+        case .listHistory(let number): return .listed(number, early ?? transactions)
+        case .listUnfinished(let number): return .listed(number, heard(early ?? unfinished))
+        case .loadProducts(let number, let identifiers):
+            guard !broken.contains(.products) else { return .products(number, .failure(StoreError.unreachable)) }
+            return .products(number, .success(identifiers.map { StoreProduct(id: $0, price: "1 €") }))
+        case .loadApp(let number, _):
+            guard !broken.contains(.app) else { return .app(number, .failure(StoreError.unreachable)) }
+            return .app(number, .success(.onIPhone("1", signed: moment.date)))
+        case .loadCatalog(let number): return .catalogLoaded(number)
+        case .finish(let number, let transaction):
+            didFinish(transaction)
+            return .finished(number)
+        case .purchase(let number, let product, _):
+            process?.purchasing.removeAll { $0 == product }
+            let result = purchase(product)
+            if case .success(.purchased(let statement)) = result { tell([statement]) }
+            return .purchased(number, result)
+        case .sync(let number): return .synced(number, nil)
+        default: return nil
+        }
+    }
+
+    private mutating func heard(_ statements: [StoreStatement]) -> [StoreStatement] {
+        tell(statements)
+        return statements
+    }
+
+    private mutating func openJournal() -> Result<[UnlocksProblem], UnlocksError> {
+        let failure: UnlocksError? = isLocked ? .deviceLocked : broken.contains(.disk) ? .storage("full") : nil
+        process?.closed = failure
+        if let failure { return .failure(failure) }
+        var ledger = saved
+        ledger.toldEnvironment = environment
+        (ledger.additions, ledger.allowances) = (assortment.additions, assortment.allowances)
+        process?.ledger = ledger
+        return .success([])
+    }
+
+    private mutating func event(after effect: DeliveryState.Effect, _ pending: Pending) -> DeliveryState.Event? {
+        guard let ledger = process?.ledger else { return nil }
+        let failure: UnlocksError? = broken.contains(.disk) ? .storage("full") : nil
+        switch effect {
+        case .look(let number, let contents):
+            return .looked(number, lost: contents.filter { !has($0) }.map(\.source))
+        case .check(let number, let source):
+            return .checked(number, isComplete: folders[source]?.isComplete ?? false)
+        case .listUnfinished(let number):
+            let statements = heard(pending.early ?? unfinished)
+            send(.told(statements))
+            return .listed(number, statements)
+        case .listHistory(let number): return .listed(number, pending.early ?? transactions)
+        case .makeFolder(let number, let source):
+            if let failure { return .folderMade(number, .failure(failure)) }
+            if folders[source] == nil { folders[source] = Folder() }
+            return .folderMade(number, .success(URL(fileURLWithPath: "/\(source.folderName)")))
+        case .install(let number, let files, let folder):
+            guard failure == nil else { return .installed(number, .noSpace(needed: 1)) }
+            guard let source = folders.keys.first(where: { $0.folderName == folder.lastPathComponent }) else {
+                return .installed(number, .noSpace(needed: 1))
+            }
+            if !files.isEmpty, downloads[source] != files, folders[source]?.files != files {
+                violate("\(source) gets files that weren't loaded")
+            }
+            folders[source]?.files = files
+            return .installed(number, nil)
+        case .deliver(let number, let delivery):
+            guard !broken.contains(.delivery) else { return .delivered(number, StoreError.unreachable) }
+            let name = delivery.folder.lastPathComponent
+            if let source = folders.keys.first(where: { $0.folderName == name }) { folders[source]?.hasContent = true }
+            if case .purchase(let id) = delivery.evidence { truths[id]?.deliveries += 1 }
+            return .delivered(number, nil)
+        case .complete(let number, let grant):
+            if let failure {
+                allowMore()
+                return .completed(number, .failure(failure))
+            }
+            guard let folder = folders[grant.source] else { return .completed(number, .success(false)) }
+            if !folder.hasContent { violate("\(grant.source) counts as complete without its content") }
+            folders[grant.source]?.isComplete = true
+            if case .purchase(let name) = grant.source { truths[name.rawValue]?.completions += 1 }
+            return .completed(number, .success(true))
+        case .record(let number, let source):
+            let (entries, wasUsedUp) = DeliveryState.delivered(source, in: ledger)
+            return .deliveryRecorded(number, saved(entries, wasUsedUp))
+        case .load(let number, let item, let source, _):
+            return .loaded(number, item.id, load(item.files, for: source, isCancelled: pending.isCancelled))
+        case .remove(let number, let source):
+            if failure == nil { (folders[source], downloads[source]) = (nil, nil) }
+            return .removed(number, source, failure)
+        case .cancelLoad, .report, .tell, .resume: return nil
+        }
+    }
+
+    private func has(_ content: DeliveryState.Content) -> Bool {
+        guard let folder = folders[content.source], folder.isComplete else { return false }
+        return content.files.map { $0 == folder.files || $0.isEmpty } ?? true
+    }
+
+    private mutating func load(
+        _ files: [CatalogItem.File],
+        for source: Grant.Source,
+        isCancelled: Bool
+    ) -> Result<Bool, ContentDownloads.Failure> {
+        let error: DownloadError? =
+            isCancelled ? .cancelled : broken.contains(.files) ? .status(503, retryAfter: nil) : nil
+        if let error { return .failure(ContentDownloads.Failure(path: "x", error: error, retryAfter: nil)) }
+        downloads[source] = files
+        return .success(folders[source]?.files != files)
+    }
+}
+
+private extension Result {
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+@testable import ReferralBasics
+@testable import Unlocks
+
+extension DirectShop {
+    /// What holds at each moment.
+    mutating func check() {
+        for id in order {
+            guard let truth = truths[id], truth.deliveries > truth.allowedDeliveries else { continue }
+            violate("\(id) was delivered \(truth.deliveries) times")
+        }
+        guard let process, process.closed == nil else { return }
+        let present = process.ledger.all.filter {
+            process.ledger.counts($0) && process.ledger.isOpen($0, at: moment.date)
+        }
+        var open: Set<String> = []
+        for case .purchase(let name) in present.map(\.source) {
+            let id = name.rawValue
+            open.insert(id)
+            guard let truth = truths[id], truth.current.environment == environment else {
+                violate("\(id) is open and was never bought in this environment")
+                continue
+            }
+            if truth.completions == 0 { violate("\(id) is open, and was never delivered") }
+        }
+        for id in self.open.subtracting(open) {
+            guard let truth = truths[id], !truth.wasRevoked, !hasEnded(truth) else { continue }
+            violate("\(id) was open and isn't any more")
+        }
+        self.open = open
+        let unrecorded = process.state.unrecordedProducts(besides: process.ledger)
+        for (id, truth) in truths where truth.current.environment == environment && !truth.wasRevoked {
+            let isFinished = truth.isFinished && truth.current.productID != "hints"
+            if isFinished, !open.contains(id), !hasEnded(truth) { violate("\(id) is finished, and isn't open") }
+            guard process.told.contains(id), process.ledger[.purchase(Name(id))] == nil else { continue }
+            if !unrecorded.contains(truth.current.productID) { violate("\(id) was told, and is for sale") }
+        }
+    }
+
+    private func hasEnded(_ truth: Truth) -> Bool {
+        truth.statements.contains { $0.expirationDate.map { $0 <= moment.date } ?? false }
+    }
+
+    /// Things work again: then whoever paid has it, and nobody else.
+    mutating func end() {
+        (broken, seconds, isStale, answersLeft) = ([], [:], false, nil)
+        allowMore()
+        for index in process?.pending.indices ?? 0..<0 { process?.pending[index].due = moment }
+        process?.diskIsFree = moment
+        wait(0)
+        if history.endsWithLaunch || process == nil {
+            (catalog, assortment) = (Self.catalogs[0], Self.assortments[0])
+            isLocked = false
+            launch()
+        } else {
+            unlockDevice()
+            // Pauses last an hour at most.
+            wait(4_000)
+            use(.whole)
+            wait(0)
+            send(.refreshAsked(call: call(.app)))
+        }
+        wait(8_000)
+        check()
+        guard violations.isEmpty, let process else { return }
+        if process.closed != nil { return violate("the journal isn't open") }
+        if !process.calls.isEmpty { violate("calls without an answer: \(process.calls.keys.sorted())") }
+        if !process.pending.isEmpty { violate("still asked: \(process.pending.count)") }
+        let state = process.state
+        if !state.questions.isEmpty || !state.refreshes.isEmpty || !state.passes.isEmpty || !state.later.isEmpty {
+            violate("still underway: \(state.questions) \(state.refreshes) \(state.passes) \(state.later)")
+        }
+        if !process.deliveries.entries.isEmpty { violate("not delivered: \(process.deliveries.entries)") }
+        for id in order { endPurchase(id, process.ledger) }
+        let rewards = process.ledger.all.filter { if case .reward = $0.source { true } else { false } }
+        if hasReached, rewards.count(where: \.isGranted) < claims.count {
+            violate("a reward was earned and not granted")
+        }
+        if !hasPerhapsReached, rewards.contains(where: \.isGranted) { violate("a reward was granted before its event") }
+        if history.asksForApp, state.paidBeforeAnswer?.isYes != true, environment == .production {
+            violate("the app was paid, and that isn't known")
+        }
+    }
+
+    private mutating func endPurchase(_ id: String, _ ledger: Ledger) {
+        guard let truth = truths[id], truth.current.environment == environment else { return }
+        let source = Grant.Source.purchase(Name(id))
+        if !truth.isFinished { violate("\(id) was never finished") }
+        guard let grant = ledger[source] else { return violate("\(id) was never recorded") }
+        if grant.isRevoked != truth.current.isRevoked { violate("\(id) isn't as the store has it") }
+        if truth.current.isRevoked, folders[source] != nil {
+            violate("the content of the refunded \(id) is still there")
+        }
+        guard !truth.current.isRevoked, !hasEnded(truth) else { return }
+        if folders[source]?.isComplete != true { violate("\(id) has no content") }
+        if truth.current.productID != "hints", !(ledger.counts(grant) && ledger.isOpen(grant, at: moment.date)) {
+            violate("\(id) isn't open")
+        }
+    }
+}

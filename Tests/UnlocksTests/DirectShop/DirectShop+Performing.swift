@@ -227,11 +227,24 @@ extension DirectShop {
         let failure: UnlocksError? = isLocked ? .deviceLocked : broken.contains(.disk) ? .storage("full") : nil
         process?.closed = failure
         if let failure { return .failure(failure) }
-        var ledger = saved
+        process?.ledger = readJournal()
+        return .success([])
+    }
+
+    /// What is on the disk, as it is read back from its lines.
+    private mutating func readJournal() -> Ledger {
+        var ledger = Ledger()
+        for entry in saved.entries {
+            let json = Array(entry.json.utf8)
+            guard let read = try? json.withUnsafeBufferPointer({ try JournalEntry(json: $0) }) else {
+                violate("\(entry.json) can't be read")
+                continue
+            }
+            ledger.apply(read)
+        }
         ledger.toldEnvironment = environment
         (ledger.additions, ledger.allowances) = (assortment.additions, assortment.allowances)
-        process?.ledger = ledger
-        return .success([])
+        return ledger
     }
 
     private mutating func event(after effect: DeliveryState.Effect, _ pending: Pending) -> DeliveryState.Event? {

@@ -46,26 +46,19 @@ extension HandoffSender {
             files.append(HandoffManifest.File(name: file.name, length: length, sha256: digest))
         }
         if let list = contents.defaultsList { files.append(HandoffManifest.File(defaults: list)) }
-        func fits(_ limit: Int) throws(HandoffError) -> Bool {
-            do throws(HandoffError) {
-                _ = try HandoffManifest(
-                    transfer: UUID(),
-                    created: clock.now(),
-                    from: route.sender,
-                    to: route.receiver,
-                    schema: contents.schema,
-                    files: files,
-                    maximumLength: limit
-                )
-                return true
-            } catch {
-                guard error == .listTooLong else { throw error }
-                return false
-            }
-        }
+        let list = try HandoffManifest(
+            transfer: UUID(),
+            created: clock.now(),
+            from: route.sender,
+            to: route.receiver,
+            schema: contents.schema,
+            files: files,
+            maximumLength: .max
+        )
+        let length = list.json.utf8.count
         var carriers: [HandoffCarrier] = []
-        if route.group != nil, try fits(HandoffFolder.maximumManifestLength) { carriers.append(.group) }
-        if try fits(HandoffPackage.maximumManifestLength) { carriers += allowsLinks ? [.link, .file] : [.file] }
+        if route.group != nil, length <= HandoffFolder.maximumManifestLength { carriers.append(.group) }
+        if length <= HandoffPackage.maximumManifestLength { carriers += allowsLinks ? [.link, .file] : [.file] }
         guard !carriers.isEmpty else { throw .listTooLong }
         return carriers
     }

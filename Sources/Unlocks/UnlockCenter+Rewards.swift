@@ -41,3 +41,20 @@ extension UnlockCenter {
         return try result.get()
     }
 }
+
+/// What an `InviteCenter` with these rewards calls.
+extension UnlockCenter: ReferralRewards {
+    /// Claims the rewards of a referral that isn't the user's own: see ``claim(_:)``.
+    public func claimRewards(of arrival: Arrival) async throws { try await claim(arrival) }
+
+    /// Records that the user has reached an event: see ``recordEvent(_:)``.
+    public func recordRewardEvent(_ event: String) async throws { try await recordEvent(EventName(event)) }
+
+    /// Counts the people who came by the user's invitation. An error is reported too, since nobody waits for it.
+    public func countInvitations(_ entries: [InvitationEntry]) async throws {
+        do { try await count(entries) } catch {
+            onProblem?(.notSaved(error))
+            throw error
+        }
+    }
+}

@@ -96,14 +96,15 @@ extension InviteCenter {
         codes: MemoryCodes? = nil,
         ownReferrer: String? = nil,
         purchased: Date? = nil,
+        rewards: (any ReferralRewards)? = nil,
         clock: TestClock
     ) {
-        self.init(guestbook, programs, storage, codes, ownReferrer, { purchased }, clock.clock)
+        self.init(guestbook, programs, storage, codes, ownReferrer, { purchased }, clock.clock, rewards)
     }
 
-    func record(from referrer: String, at milliseconds: Double = 1_795_219_201_000) throws {
+    func record(from referrer: String, at milliseconds: Double = 1_795_219_201_000) async throws {
         let referral = try Referral(referrer: referrer, timestamp: Timestamp(milliseconds: milliseconds))
-        _ = try record(Arrival(referral, road: .typed))
+        _ = try await record(Arrival(referral, road: .typed))
     }
 }
 

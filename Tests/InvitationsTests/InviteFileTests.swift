@@ -75,15 +75,15 @@ struct InviteFileTests {
     private func use(_ storage: MemoryStorage) async throws {
         await anna.change { $0.failure = nil }
         let center = center(storage)
-        do throws(InvitesError) {
+        do {
             try await center.start()
             _ = try await center.code()
             try await center.recordEvent("another")
             for entry in try await center.pendingEntries { _ = entry.day.formatted(.iso8601) }
             await center.settled()
             try await center.readEntries()
-        } catch .newerFormat {
-        } catch .guestbook(.retryAfter(let seconds)) {
+        } catch InvitesError.newerFormat {
+        } catch InvitesError.guestbook(.retryAfter(let seconds)) {
             #expect(seconds <= 604_800)
         }
         await center.settled()

@@ -27,7 +27,6 @@ final class TrestleInvitations {
     private(set) lazy var typed = InviteCodeModel(center) { [weak self] arrival in self?.onArrival?(arrival) }
     /// Called when the user has typed a friend's code.
     var onArrival: (@MainActor (Arrival) -> Void)?
-    private let shop: UnlockCenter?
 
     /// The invitations of the app.
     convenience init(in folder: URL, shop: UnlockCenter?) {
@@ -55,26 +54,18 @@ final class TrestleInvitations {
             folder: folder.appending(path: "Invitations"),
             sharedCodes: sharedCodes,
             purchaseDate: { await InviteCenter.appStorePurchaseDate() },
+            rewards: shop,
             clock: clock
         )
         invitation = InviteModel(center, landingPage: TrestleApp.invitationPage, program: Self.program.name)
-        self.shop = shop
     }
 
-    /// Signs what wasn't signed yet, and grants the rewards for the friends who come, until the task is canceled.
-    func follow() async throws {
-        try await center.start()
-        for await entries in await center.entryUpdates() {
-            try await shop?.count(entries)
-        }
-    }
+    /// Signs what wasn't signed yet, and grants the rewards for the friends who come.
+    func follow() async throws { try await center.start() }
 
     /// Accepts a referral. The user's own invitation earns nothing.
-    func accept(_ arrival: Arrival) async throws {
-        try await center.record(arrival)
-        if await !center.isOwn(arrival.referrer) { try await shop?.claim(arrival) }
-    }
+    func accept(_ arrival: Arrival) async throws { try await center.record(arrival) }
 
-    /// The user has finished a board, so their friend is thanked.
+    /// The user has finished a board, so both are rewarded.
     func finishBoard() async throws { try await center.recordEvent(Self.program.event) }
 }

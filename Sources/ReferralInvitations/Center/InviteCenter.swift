@@ -7,7 +7,8 @@ public import ReferralFoundation
 ///     guestbook: CloudKitGuestbook(container: .default()),
 ///     programs: [InviteProgram("invite-2026", event: "first-board")],
 ///     folder: folder,
-///     sharedCodes: UbiquitousCodes()
+///     sharedCodes: UbiquitousCodes(),
+///     rewards: unlocks
 /// )
 /// try await invites.start()
 /// bridge.onArrival = { arrival in Task { try? await invites.record(arrival) } }
@@ -24,6 +25,7 @@ public actor InviteCenter {
     private let purchaseDate: @Sendable () async -> Date?
     private let sharedCodes: (any SharedCodes)?
     private let makeCode: @Sendable () -> InviteCode
+    private let rewards: (any ReferralRewards)?
 
     private var invites: Invites
     /// What is still to be performed, in order.
@@ -36,6 +38,7 @@ public actor InviteCenter {
     private var answers: [Int: Result<Invites.Answer, InvitesError>] = [:]
     private var observers: [Int: AsyncStream<[InvitationEntry]>.Continuation] = [:]
     private var following: Task<Void, Never>?
+    private var isRewarding = false
 
     /// Creates a center.
     ///
@@ -48,6 +51,7 @@ public actor InviteCenter {
     ///   - ownReferrer: The user's own name as a referrer, in an app that doesn't use codes. It has at most 256 bytes.
     ///   - purchaseDate: Returns the moment when the user first got the app, as the store reports it; `nil` if it isn't
     ///     known. It is asked once per launch until it is known.
+    ///   - rewards: What grants the rewards for the user and for those who invited them: an `UnlockCenter`; `nil` if the app does.
     ///   - clock: The clock that the center uses.
     public init(
         guestbook: any Guestbook,
@@ -56,6 +60,7 @@ public actor InviteCenter {
         sharedCodes: (any SharedCodes)? = nil,
         ownReferrer: String? = nil,
         purchaseDate: @escaping @Sendable () async -> Date? = { nil },
+        rewards: (any ReferralRewards)? = nil,
         clock: DeviceClock = .system
     ) {
         self.init(
@@ -65,7 +70,8 @@ public actor InviteCenter {
             sharedCodes,
             ownReferrer,
             purchaseDate,
-            clock
+            clock,
+            rewards
         )
     }
 
@@ -77,6 +83,7 @@ public actor InviteCenter {
         _ ownReferrer: String?,
         _ purchaseDate: @escaping @Sendable () async -> Date?,
         _ clock: DeviceClock,
+        _ rewards: (any ReferralRewards)? = nil,
         makeCode: @escaping @Sendable () -> InviteCode = InviteCode.random
     ) {
         self.guestbook = guestbook
@@ -85,6 +92,7 @@ public actor InviteCenter {
         self.sharedCodes = sharedCodes
         self.purchaseDate = purchaseDate
         self.makeCode = makeCode
+        self.rewards = rewards
         invites = Invites(programs: programs, ownReferrer: ownReferrer, at: clock.moment)
     }
 
@@ -103,6 +111,7 @@ public actor InviteCenter {
     /// - Throws: ``InvitesError``. Call it again later, such as when the app becomes active.
     public func start() throws(InvitesError) {
         try answer { .started(call: $0) }
+        countForRewards()
     }
 
     /// Waits until nothing is under way. An entry that waits for a pause isn't.
@@ -118,18 +127,25 @@ extension InviteCenter {
     /// - Parameter arrival: The arrival, as the bridge reported it.
     /// - Returns: Whether it counts. It doesn't if it came more than 7 days after the first launch or the purchase, or if
     ///   the referrer is the user or has a name of more than 256 bytes.
-    /// - Throws: ``InvitesError``. Record it again later.
+    /// - Throws: ``InvitesError``, or the error of the rewards, which have claimed it also if this can't be saved. Record it again
+    ///   later.
     @discardableResult
-    public func record(_ arrival: Arrival) throws(InvitesError) -> Bool {
-        try answer { .arrived(call: $0, referrer: arrival.referrer) } == .counts(true)
+    public func record(_ arrival: Arrival) async throws -> Bool {
+        let counts = Result { () throws(InvitesError) in
+            try answer { .arrived(call: $0, referrer: arrival.referrer) } == .counts(true)
+        }
+        if !isOwn(arrival.referrer) { try await rewards?.claimRewards(of: arrival) }
+        return try counts.get()
     }
 
     /// Records that the user has reached an event. If it is a program's, and the user came by an invitation before it, the
     /// user's entry is signed. Only the first time counts.
     ///
-    /// - Throws: ``InvitesError``. Record it again later.
-    public func recordEvent(_ event: String) throws(InvitesError) {
-        try answer { .reached(call: $0, event: event) }
+    /// - Throws: ``InvitesError``, or the error of the rewards. Record it again later.
+    public func recordEvent(_ event: String) async throws {
+        let recorded = Result { () throws(InvitesError) in try answer { .reached(call: $0, event: event) } }
+        try await rewards?.recordRewardEvent(event)
+        _ = try recorded.get()
     }
 
     /// The entries that aren't signed yet, in the order in which their events were reached.
@@ -183,12 +199,6 @@ extension InviteCenter {
 
     /// The current entries, followed by all entries each time there are more. If several arrive while the app handles one
     /// value, it receives the newest.
-    ///
-    /// ```swift
-    /// for await entries in await invites.entryUpdates() {
-    ///     try await unlocks.count(entries)
-    /// }
-    /// ```
     public func entryUpdates() -> AsyncStream<[InvitationEntry]> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: [InvitationEntry].self,
@@ -200,6 +210,15 @@ extension InviteCenter {
         continuation.onTermination = { [weak self] _ in Task { await self?.removeObserver(number) } }
         if let entries = try? entries { continuation.yield(entries) }
         return stream
+    }
+
+    /// Tells the rewards who has come, now and each time that there are more. What can't be written is counted with the next
+    /// entries, or at the next launch.
+    private func countForRewards() {
+        guard let rewards, !isRewarding else { return }
+        isRewarding = true
+        let updates = entryUpdates()
+        Task { for await entries in updates { try? await rewards.countInvitations(entries) } }
     }
 
     private func removeObserver(_ number: Int) { observers[number] = nil }

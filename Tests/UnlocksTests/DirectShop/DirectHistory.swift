@@ -9,6 +9,8 @@ struct DirectHistory: Hashable {
     var asksForApp = false
     /// Whether the app is launched again at the end. If not, what was slow or silent goes on at last.
     var endsWithLaunch = true
+    /// Whether what the store hasn't answered then is never answered.
+    var endsSilently = false
     var events: [Event]
 
     enum Event: Hashable {
@@ -68,6 +70,7 @@ extension DirectHistory {
         hasDates = Int.random(in: 0..<8, using: &random) > 0
         asksForApp = Int.random(in: 0..<4, using: &random) == 0
         endsWithLaunch = Bool.random(using: &random)
+        endsSilently = Int.random(in: 0..<4, using: &random) == 0
         events = Int.random(in: 0..<8, using: &random) > 0 ? [.launch] : []
         for _ in 0..<Int.random(in: 2...16, using: &random) { events.append(.random(&random)) }
     }

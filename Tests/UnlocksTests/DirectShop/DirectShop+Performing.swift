@@ -112,7 +112,7 @@ extension DirectShop {
     /// Something for the journal, which waits while that is being opened.
     private mutating func write(_ question: Pending.Question) {
         guard process?.closed != nil else { return queue(question) }
-        send(.journalAwaited(call: call(.write(Pending(question: question, due: moment)))))
+        send(.journalAwaited(call: call(.write(Pending(question: question, part: .disk, due: moment)))))
     }
 
     private mutating func queue(_ question: Pending.Question) { ask(question, .disk) }
@@ -127,7 +127,7 @@ extension DirectShop {
         // The disk does one thing after the other.
         let due = (part == .disk ? max(moment, process.diskIsFree) : moment).advanced(by: wait)
         if part == .disk { self.process?.diskIsFree = due }
-        self.process?.pending.append(Pending(question: question, due: due, early: early))
+        self.process?.pending.append(Pending(question: question, part: part, due: due, early: early))
     }
 
     /// One question is answered, unless the process ends before it hears that.

@@ -46,6 +46,8 @@ extension DirectShop {
     mutating func end() {
         (broken, seconds, isStale, answersLeft) = ([], [:], false, nil)
         allowMore()
+        let isSilent = history.endsSilently && process?.pending.contains { $0.isForStore } ?? false
+        if history.endsSilently { process?.pending.removeAll(where: \.isForStore) }
         for index in process?.pending.indices ?? 0..<0 { process?.pending[index].due = moment }
         process?.diskIsFree = moment
         wait(0)
@@ -68,7 +70,8 @@ extension DirectShop {
         if !process.calls.isEmpty { violate("calls without an answer: \(process.calls.keys.sorted())") }
         if !process.pending.isEmpty { violate("still asked: \(process.pending.count)") }
         let state = process.state
-        if !state.questions.isEmpty || !state.refreshes.isEmpty || !state.passes.isEmpty || !state.later.isEmpty {
+        let isUnderway = !state.questions.isEmpty || !state.refreshes.isEmpty
+        if isUnderway && !isSilent || !state.passes.isEmpty || !state.later.isEmpty {
             violate("still underway: \(state.questions) \(state.refreshes) \(state.passes) \(state.later)")
         }
         if !process.deliveries.entries.isEmpty { violate("not delivered: \(process.deliveries.entries)") }
@@ -98,4 +101,9 @@ extension DirectShop {
             violate("\(id) isn't open")
         }
     }
+}
+
+private extension DirectShop.Pending {
+    /// Whether the store may never answer it.
+    var isForStore: Bool { [.lists, .products, .app, .finish].contains(part) }
 }

@@ -68,6 +68,7 @@ struct DirectShop {
         }
 
         let question: Question
+        let part: DirectHistory.Part?
         var due: Timestamp
         /// What the store would have said at once.
         var early: [StoreStatement]?

@@ -18,21 +18,7 @@ extension SimulatedDevice {
 
     /// The person opens the App Clip with a landing page's address, before the app is there.
     func openClip(_ referrer: String, _ content: ClipContent = .good) {
-        let age =
-            switch content {
-            case .old: 2_592_000.0
-            case .future: -60.0
-            default: 0.0
-            }
-        let opened = Timestamp(milliseconds: now.advanced(by: -age).milliseconds.rounded(.down))
-        let address =
-            content == .otherPage ? "https://example.com/other?ref=\(referrer)" : Self.landingAddress(referrer)
-        let text = #"{"format":1,"address":"\#(address)","opened":\#(Int64(opened.milliseconds))}"#
-        clip = ClipFile(
-            bytes: Array((content == .garbage ? String(text.dropLast()) : text).utf8),
-            tap: content == .good ? Tap(referrer: referrer, timestamp: opened) : nil,
-            clockOffset: clockOffset
-        )
+        clip = ClipFile(referrer, content, at: now, clockOffset: clockOffset)
     }
 
     nonisolated static let landingPage = LandingPage("https://example.com/get", parameterItems: ["open"])
@@ -45,6 +31,25 @@ extension SimulatedDevice {
     var owedClipTap: Tap? {
         guard let clip, let tap = clip.tap, clip.clockOffset == clockOffset else { return nil }
         return installation.reports.contains { $0.tap == tap && !$0.isForgotten } ? nil : tap
+    }
+}
+
+extension SimulatedDevice.ClipFile {
+    init(_ referrer: String, _ content: SimulatedDevice.ClipContent, at now: Timestamp, clockOffset: Double) {
+        let age =
+            switch content {
+            case .old: 2_592_000.0
+            case .future: -60.0
+            default: 0.0
+            }
+        let opened = Timestamp(milliseconds: now.advanced(by: -age).milliseconds.rounded(.down))
+        let address =
+            content == .otherPage
+            ? "https://example.com/other?ref=\(referrer)" : SimulatedDevice.landingAddress(referrer)
+        let text = #"{"format":1,"address":"\#(address)","opened":\#(Int64(opened.milliseconds))}"#
+        bytes = Array((content == .garbage ? String(text.dropLast()) : text).utf8)
+        tap = content == .good ? SimulatedDevice.Tap(referrer: referrer, timestamp: opened) : nil
+        self.clockOffset = clockOffset
     }
 }
 

@@ -285,7 +285,9 @@ extension Invites {
 
     private mutating func write(_ change: InviteRecord.Change, isRequired: Bool, _ next: Next) {
         guard let record else { return }
-        let new = record.changed(by: change)
+        // One event may make two changes. The file of the second one has both.
+        let underWay = writes.sorted { $0.key < $1.key }.reduce(record) { $0.changed(by: $1.value.change) }
+        let new = underWay.changed(by: change)
         guard new != record || !isSaved else { return goOn(next) }
         let number = ask { .save($0, new) }
         writes[number] = Write(change: change, isRequired: isRequired, next: next)

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Random histories of ``Invites`` alone, with ends of the process between any two effects.
+///
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the million they run optimized, in `Tests/Packages/Optimized`.
+struct InviteHistoriesTests {
+    @Test("invitations count once, nothing that was answered is lost, pauses are kept, and all is signed in the end")
+    func random() {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
+        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        var (signed, counted): (UInt64, UInt64) = (0, 0)
+        for seed in first..<first + count {
+            let history = InviteHistory(seed: seed)
+            let run = run(history)
+            signed += UInt64(run.signed.count)
+            counted += UInt64(run.count)
+            guard !run.violations.isEmpty else { continue }
+
+            let shortest = history.shrunk { !self.run($0).violations.isEmpty }
+            let reasons = self.run(shortest).violations.joined(separator: "; ")
+            Issue.record("seed \(seed): \(reasons)\n\(shortest)")
+            return
+        }
+        print("\(count) histories of invitations from seed \(first): \(signed) signed, \(counted) counted")
+        #expect(signed > count / 10 && counted > count / 10, "histories in which nothing happens show nothing")
+    }
+
+    @Test("an event that comes when an entry is given up is kept")
+    func changesAtOnce() {
+        let history = InviteHistory(
+            events: [
+                .guestbook(.refuses), .start, .arrive("ben"), .reach("first-board"), .suspend(2_700_000),
+                .reach("second-board"), .crash,
+            ],
+            ownReferrer: nil,
+            daysSincePurchase: nil,
+            sharesCodes: false,
+            answersTwice: false,
+            lastEffect: nil
+        )
+        #expect(run(history).violations == [])
+    }
+
+    private func run(_ history: InviteHistory) -> InvitesWorld {
+        var world = InvitesWorld(history)
+        world.run()
+        return world
+    }
+
+    #if DEBUG
+    private static let ordinaryCount: UInt64 = 300
+    #else
+    private static let ordinaryCount: UInt64 = 20_000
+    #endif
+}

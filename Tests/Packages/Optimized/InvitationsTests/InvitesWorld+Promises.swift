@@ -1,0 +1,1 @@
+../../../InvitationsTests/InvitesWorld+Promises.swift

@@ -75,15 +75,19 @@ extension LaunchWorld {
         if !isAlone { violate("two accesses to the pasteboard at once") }
     }
 
+    /// When a check begins to look at the pasteboard. The first launch may end while it goes on.
+    mutating func judgeLook() {
+        let wasReported = reports.contains { !$0.isForgotten && [.pasteboard, .appClip].contains($0.road) }
+        let isOver = isFirstLaunchOver || wasReported || ledger.isFirstLaunchOver
+        if history.policy == .firstLaunch, isOver { violate("a look at the pasteboard after the first launch") }
+    }
+
     /// At the beginning of a read.
     mutating func judgeRead() {
         if app.state != .active { violate("a read while the app isn't active") }
         if !app.probeSaidYes { violate("a read without a probe that said yes") }
         if app.hasClipReferral { violate("the App Clip brought a referral, and the person is asked") }
         if owedClipTap != nil, !app.hasClipFailed { violate("a read before the App Clip's file was read") }
-        let wasReported = reports.contains { !$0.isForgotten && [.pasteboard, .appClip].contains($0.road) }
-        let isOver = isFirstLaunchOver || wasReported || ledger.isFirstLaunchOver
-        if history.policy == .firstLaunch, isOver { violate("a read after the first launch") }
     }
 
     /// At the system's question.

@@ -287,6 +287,7 @@ extension LaunchWorld {
         case .removeClip(let number): wait(clipLatency, for: .clipRemoved(number))
         case .changeCount(let number):
             judgeAccess()
+            judgeLook()
             wait(latency, for: .changeCount(number))
         case .probe(let number, _):
             judgeAccess()

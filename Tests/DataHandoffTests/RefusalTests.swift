@@ -158,6 +158,39 @@ struct RefusalTests {
         #expect(try await self.delivery(fewer).carriers == [.link, .file])
     }
 
+    @Test("a list of 64 KiB goes into a file, and one with a byte more is refused before the person is asked")
+    func longestList() async throws {
+        let apps = try apps(["notes": Data("14".utf8)])
+        let source = apps.folder.appending(path: "lite/notes")
+        func sender(longName: String) throws -> HandoffSender {
+            let names = (0..<600).map { "note \($0)" } + [longName]
+            return try HandoffSender(
+                apps.route,
+                storage: apps.folder.appending(path: "storage"),
+                sealing: .unsealed
+            ) {
+                let defaults = HandoffDefaults(["theme"], store: Settings(["theme": .string("dark")]))
+                return HandoffContents(schema: 1, files: names.map { .init($0, at: source) }, defaults: defaults)
+            }
+        }
+        let name = "\"Küche\""
+        let short = try await HandoffPackage(bytes: Data(contentsOf: sender(longName: name).makeFile()))
+        let missing = HandoffPackage.maximumManifestLength - short.manifest.json.utf8.count
+        let path = (0..<missing).map { $0 % 200 == 0 ? "/" : "x" }.joined()
+        let longest = try sender(longName: name + path)
+        guard case .request(let delivery) = try await longest.receive(apps.receiver.request(), from: Apps.paid),
+            case .share(let file) = try await delivery.send()
+        else { throw HandoffError.notALink }
+        let package = try HandoffPackage(bytes: Data(contentsOf: file))
+        #expect(package.manifest.json.utf8.count == HandoffPackage.maximumManifestLength)
+
+        let tooLong = try sender(longName: name + path + "x")
+        await #expect(throws: HandoffError.listTooLong) { try await tooLong.makeFile() }
+        await #expect(throws: HandoffError.listTooLong) {
+            _ = try await tooLong.receive(apps.receiver.request(), from: Apps.paid)
+        }
+    }
+
     @Test("more files than any receiver accepts aren't sent")
     func tooManyFiles() async throws {
         let apps = try apps(["a": Data()], hasGroup: true)

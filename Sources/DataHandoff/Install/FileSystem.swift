@@ -60,7 +60,7 @@ package enum FileSystem {
     static func duplicate(_ from: URL, to: URL) throws(HandoffError) {
         if systemLink(from.path, to.path) == 0 { return }
         guard [EXDEV, EPERM, ENOTSUP, EMLINK].contains(errno) else { throw failure(to) }
-        try copy(from, to: to, atMost: .max)
+        try read(from, copyingTo: to) { _ in true }
         try copyAttributes(from: from, to: to)
     }
 
@@ -114,26 +114,35 @@ package enum FileSystem {
     /// Copies a file and flushes the copy. On an error, nothing remains. Without a destination, the file is only read.
     ///
     /// - Returns: The number of bytes that were read, and their SHA-256.
-    @discardableResult
     static func copy(_ from: URL, to: URL?, atMost limit: Int) throws(HandoffError) -> (length: Int, sha256: String) {
+        var (length, hash) = (0, SHA256())
+        try read(from, copyingTo: to) { part in
+            hash.update(part)
+            length += part.count
+            return length <= limit
+        }
+        return (length, hash.finish().hexadecimal)
+    }
+
+    private static func read(
+        _ from: URL,
+        copyingTo to: URL?,
+        _ use: (UnsafeRawBufferPointer) -> Bool
+    ) throws(HandoffError) {
         let input = try OpenFile<HandoffError>(reading: from, followsLink: false)
         let output = try to.map { url throws(HandoffError) in
             try OpenFile<HandoffError>(url, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
         }
-        var (length, hash) = (0, SHA256())
         do throws(HandoffError) {
             try input.readAll { part throws(HandoffError) in
-                hash.update(part)
                 try output?.write(part)
-                length += part.count
-                return length <= limit
+                return use(part)
             }
             try output?.flush()
         } catch {
             if let to { unlink(to.path) }
             throw error
         }
-        return (length, hash.finish().hexadecimal)
     }
 
     /// Reads a whole file.

@@ -30,6 +30,12 @@ public struct HandoffManifest: Sendable, Equatable {
                 sha256: SHA256.digest(defaults).hexadecimal
             )
         }
+
+        fileprivate static func json(_ name: String, _ length: Int, sha256: String) -> String {
+            JSONWriter.object([
+                ("name", JSONWriter.string(name)), ("length", String(length)), ("sha256", JSONWriter.string(sha256)),
+            ])
+        }
     }
 
     /// The largest number in a manifest, and the largest that a JavaScript number represents exactly.
@@ -111,17 +117,19 @@ extension HandoffManifest {
 
     /// The exact JSON: these members in this order, without white space.
     package var json: String {
-        let files = files.map { file in
-            JSONWriter.object([
-                ("name", JSONWriter.string(file.name)), ("length", String(file.length)),
-                ("sha256", JSONWriter.string(file.sha256)),
-            ])
-        }
-        return JSONWriter.object([
+        JSONWriter.object([
             ("transfer", JSONWriter.string(transfer)), ("created", String(Int(created.milliseconds))),
             ("from", JSONWriter.string(sender)), ("to", JSONWriter.string(receiver)), ("schema", String(schema)),
-            ("files", JSONWriter.array(files)),
+            ("files", JSONWriter.array(files.map { File.json($0.name, $0.length, sha256: $0.sha256) })),
         ])
+    }
+
+    /// The length of the JSON, in bytes, if this manifest without files had these. It doesn't depend on their digests, so no file is
+    /// read for it.
+    func jsonLength(with files: [(name: String, length: Int)]) -> Int {
+        files.reduce(json.utf8.count + max(0, files.count - 1)) { length, file in
+            length + File.json(file.name, file.length, sha256: "").utf8.count + Self.digestLength
+        }
     }
 }
 

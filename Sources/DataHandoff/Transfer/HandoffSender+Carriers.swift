@@ -26,48 +26,7 @@ extension HandoffSender {
 
 extension HandoffSender {
     func send(_ delivery: HandoffDelivery) throws(HandoffError) -> HandoffDelivery.Shipment {
-        if let carrier = delivery.carrier { return try send(delivery, by: carrier) }
-        do { return try send(delivery, by: delivery.carriers[0]) } catch {
-            guard case .tooLargeForLink(let left) = error, let next = left.first else { throw error }
-            return try send(delivery, by: next)
-        }
-    }
-
-    /// The carriers that have room for the list of files, the best first.
-    func carriers(
-        for contents: HandoffContents,
-        allowsLinks: Bool
-    ) throws(HandoffError) -> [HandoffCarrier] {
-        var files: [HandoffManifest.File] = []
-        for file in contents.files {
-            guard case .file(let length) = try FileSystem.kind(of: file.url) else { continue }
-            // Every digest is as long as this one.
-            let digest = String(repeating: "0", count: HandoffManifest.digestLength)
-            files.append(HandoffManifest.File(name: file.name, length: length, sha256: digest))
-        }
-        if let list = contents.defaultsList { files.append(HandoffManifest.File(defaults: list)) }
-        let list = try HandoffManifest(
-            transfer: UUID(),
-            created: clock.now(),
-            from: route.sender,
-            to: route.receiver,
-            schema: contents.schema,
-            files: files,
-            maximumLength: .max
-        )
-        let length = list.json.utf8.count
-        var carriers: [HandoffCarrier] = []
-        if route.group != nil, length <= HandoffFolder.maximumManifestLength { carriers.append(.group) }
-        if length <= HandoffPackage.maximumManifestLength { carriers += allowsLinks ? [.link, .file] : [.file] }
-        guard !carriers.isEmpty else { throw .listTooLong }
-        return carriers
-    }
-
-    private func send(
-        _ delivery: HandoffDelivery,
-        by carrier: HandoffCarrier
-    ) throws(HandoffError) -> HandoffDelivery.Shipment {
-        switch carrier {
+        switch delivery.carrier ?? delivery.carriers[0] {
         case .group:
             // A package without files refers to the one in the folder.
             let manifest = try writeToGroup(delivery.contents)
@@ -81,21 +40,52 @@ extension HandoffSender {
             guard delivery.carriers.contains(.link) else {
                 throw delivery.carriers.contains(.file) ? .notSealed : delivery.tooLargeForLink
             }
-            // Data rarely shrinks to less than a sixteenth, so larger data isn't even read.
-            guard delivery.totalLength / 16 <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
+            // Data rarely shrinks to less than a sixteenth, so larger data isn't even read for a link.
+            let mayFit = delivery.totalLength / 16 <= delivery.maximumLinkSize
+            guard mayFit || delivery.carrier == nil else { throw delivery.tooLargeForLink }
             let package = try makePackage(delivery.contents)
-            return .open(try address(for: delivery, package, of: package.manifest))
-        case .file:
-            guard delivery.sealsFile else { return .share(try write(makePackage(delivery.contents), nil)) }
-            guard let exchange = try exchange(for: delivery) else { throw .notSealed }
-            let package = try makePackage(delivery.contents)
-            let file = try write(package, exchange)
-            do { try awaitReceipt(for: delivery, package.manifest, exchange) } catch {
-                try? FileSystem.remove(file)
-                throw error
+            do throws(HandoffError) {
+                guard mayFit else { throw delivery.tooLargeForLink }
+                return .open(try address(for: delivery, package, of: package.manifest))
+            } catch {
+                guard delivery.carrier == nil, case .tooLargeForLink = error else { throw error }
+                return try share(package, for: delivery)
             }
-            return .share(file)
+        case .file: return try share(makePackage(delivery.contents), for: delivery)
         }
+    }
+
+    private func share(
+        _ package: HandoffPackage,
+        for delivery: HandoffDelivery
+    ) throws(HandoffError) -> HandoffDelivery.Shipment {
+        guard delivery.sealsFile else { return .share(try write(package, nil)) }
+        guard let exchange = try exchange(for: delivery) else { throw .notSealed }
+        let file = try write(package, exchange)
+        do { try awaitReceipt(for: delivery, package.manifest, exchange) } catch {
+            try? FileSystem.remove(file)
+            throw error
+        }
+        return .share(file)
+    }
+
+    /// The carriers that have room for the list of files, the best first.
+    func carriers(
+        for contents: HandoffContents,
+        allowsLinks: Bool
+    ) throws(HandoffError) -> [HandoffCarrier] {
+        var files: [(name: String, length: Int)] = []
+        for file in contents.files {
+            guard case .file(let length) = try FileSystem.kind(of: file.url) else { continue }
+            files.append((file.name, length))
+        }
+        if let list = contents.defaultsList { files.append((HandoffDefaults.fileName, list.count)) }
+        let length = try emptyPackage(schema: contents.schema).manifest.jsonLength(with: files)
+        var carriers: [HandoffCarrier] = []
+        if route.group != nil, length <= HandoffFolder.maximumManifestLength { carriers.append(.group) }
+        if length <= HandoffPackage.maximumManifestLength { carriers += allowsLinks ? [.link, .file] : [.file] }
+        guard !carriers.isEmpty else { throw .listTooLong }
+        return carriers
     }
 
     /// The address with a package for the receiver.
@@ -182,8 +172,14 @@ extension HandoffSender {
         )
     }
 
-    func emptyPackage(_ transfer: String? = nil) throws(HandoffError) -> HandoffPackage {
-        let transfer = transfer.flatMap(UUID.init(uuidString:)) ?? UUID()
-        return try HandoffPackage(files: [], schema: 0, from: route.sender, to: route.receiver, transfer: transfer)
+    func emptyPackage(_ transfer: String? = nil, schema: Int = 0) throws(HandoffError) -> HandoffPackage {
+        try HandoffPackage(
+            files: [],
+            schema: schema,
+            from: route.sender,
+            to: route.receiver,
+            created: clock.now(),
+            transfer: transfer.flatMap(UUID.init(uuidString:)) ?? UUID()
+        )
     }
 }

@@ -24,7 +24,7 @@ READERS = [
     "Sources/UnlockCatalog/*.swift",
     "Sources/Unlocks/Book/JournalEntry.swift",
     "Sources/DataHandoff/Package/*.swift",
-    "Sources/DataHandoff/Install/Journal.swift",
+    "Sources/DataHandoff/Install/InstallationJournal.swift",
     "Sources/referral-tool/Catalog/*.swift",
     "Sources/referral-tool/Guestbook/CloudSchema*.swift",
     "Sources/referral-tool/Report/Counts/*.swift",
@@ -47,7 +47,7 @@ SAFE = "text is made stream-safe before, with 30 marks in a row at most; the fil
 ALLOWED = {
     ("Sources/ReferralSiteCheck/", ""): SAFE,
     ("Sources/ReferralInvitations/Invites/InviteRecord.swift", "cursors: [String: String]"): "the app's own file; keys are programs",
-    ("Sources/DataHandoff/Install/Journal.swift", "kept: [String: "): "the app's own file, with a digest",
+    ("Sources/DataHandoff/Install/InstallationJournal.swift", "kept: [String: "): "the app's own file, with a digest",
     ("Sources/Unlocks/Book/JournalEntry.swift", "switch name.content {"): "the app's own file, with a checksum in each line",
     ("Sources/DataHandoff/Package/HandoffManifest.swift", "[String: JSONValue]"): "the keys are the names that are looked for",
     ("Sources/UnlockCatalog/", "[String: Text]"): "languages, for the app; each is a name of 256 bytes at most",

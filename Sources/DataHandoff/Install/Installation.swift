@@ -15,7 +15,7 @@ struct Installation: Sendable {
     private let (new, old): (FileTree, FileTree)
     /// The names of the new files, by their folded forms.
     private let names: [String: String]
-    private var journal: Journal
+    private var journal: InstallationJournal
 
     /// The name of its folder.
     var name: String { folder.lastPathComponent }
@@ -30,7 +30,7 @@ struct Installation: Sendable {
             && (!files.isEmpty || journal.defaults != nil)
     }
 
-    init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: Journal) {
+    init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: InstallationJournal) {
         self.folder = folder
         self.all = all
         self.journal = journal
@@ -136,7 +136,7 @@ struct Installation: Sendable {
     }
 
     /// Gives a staged file its second name, or copies it if it is on another volume.
-    private func bring(_ file: Journal.File, from staged: URL) throws(HandoffError) {
+    private func bring(_ file: InstallationJournal.File, from staged: URL) throws(HandoffError) {
         let from = staged.appending(file.name)
         guard case .file(file.length) = try FileSystem.kind(of: from) else { throw .corrupt }
         try new.makeFolders(for: file.name)
@@ -174,7 +174,7 @@ struct Installation: Sendable {
 
     /// Removes the journal first. Without one, the rest has no meaning.
     func discard() throws(HandoffError) {
-        try Journal.remove(in: folder)
+        try InstallationJournal.remove(in: folder)
         if journal.isBesideFiles {
             // Doesn't follow a symbolic link in the folder's place.
             if case .folder = try destination.kind(of: InstallationFolder.nameBesideFiles) {
@@ -211,7 +211,7 @@ extension Installation {
     }
 
     /// Throws if a file isn't in place, and can't be put there without data loss.
-    private func checkPlace(of file: Journal.File) throws(HandoffError) {
+    private func checkPlace(of file: InstallationJournal.File) throws(HandoffError) {
         _ = try new.kind(of: file.name)
         let target = try destination.kind(of: file.name)
         if target != nil, try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
@@ -231,12 +231,12 @@ extension Installation {
     /// - Returns: Whether every file can be reached. If not, this installation's files are kept.
     private mutating func undo() throws(HandoffError) -> Bool {
         // If only flushing the journal has failed, it may already describe the installation as complete.
-        if case .journal(let written) = try Journal.read(in: folder), written.isInstalled {
+        if case .journal(let written) = try InstallationJournal.read(in: folder), written.isInstalled {
             journal.isInstalled = false
             try journal.write(in: folder)
         }
         if let change = journal.defaults { try all.defaults?.restore(change) }
-        var files: [Journal.File] = []
+        var files: [InstallationJournal.File] = []
         for file in journal.files where try isReachable(file) { files.append(file) }
         for file in files {
             let target = try destination.kind(of: file.name)
@@ -262,7 +262,7 @@ extension Installation {
     }
 
     /// Whether a file's path contains only folders.
-    private func isReachable(_ file: Journal.File) throws(HandoffError) -> Bool {
+    private func isReachable(_ file: InstallationJournal.File) throws(HandoffError) -> Bool {
         for tree in [destination, new, old] where try tree.obstacle(to: file.name) != nil { return false }
         return true
     }
@@ -277,13 +277,13 @@ extension Installation {
     }
 
     /// Whether a new file matches its digest.
-    private func isWhole(_ file: Journal.File) throws(HandoffError) -> Bool {
+    private func isWhole(_ file: InstallationJournal.File) throws(HandoffError) -> Bool {
         guard case .file(file.length) = try new.kind(of: file.name) else { return false }
         return try FileSystem.copy(new.url(file.name), to: nil, atMost: file.length) == (file.length, file.sha256)
     }
 
     /// Whether a new file, or one with the same contents, is in its place.
-    private func isInPlace(_ file: Journal.File) throws(HandoffError) -> Bool {
+    private func isInPlace(_ file: InstallationJournal.File) throws(HandoffError) -> Bool {
         guard case .file(file.length) = try destination.kind(of: file.name) else { return false }
         if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return true }
         let place = destination.url(file.name)
@@ -318,7 +318,7 @@ extension Installation {
 
 extension Installation {
     /// The names of SQLite's files beside a replaced database. They would damage the new database.
-    private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
+    private func companions(of file: InstallationJournal.File) throws(HandoffError) -> [String] {
         guard try old.kind(of: file.name) != nil else { return [] }
         let names = try names(beside: file)
         // An encrypted database is recognized only by its log, in the old folder or in the destination.
@@ -341,7 +341,7 @@ extension Installation {
 
     /// Throws if SQLite would read another file in the destination as a part of a new database, or a new file as a part of
     /// another database.
-    private func checkCompanions(of file: Journal.File) throws(HandoffError) {
+    private func checkCompanions(of file: InstallationJournal.File) throws(HandoffError) {
         if let base = SQLite.database(of: file.name), case .file = try destination.kind(of: base), try !isNew(base) {
             throw .fileExists(base)
         }
@@ -355,7 +355,7 @@ extension Installation {
         }
     }
 
-    private func names(beside file: Journal.File) throws(HandoffError) -> [String] {
+    private func names(beside file: InstallationJournal.File) throws(HandoffError) -> [String] {
         var others: [String] = []
         for suffix in SQLite.companions where try !isNew(file.name + suffix) { others.append(file.name + suffix) }
         return others

@@ -68,10 +68,10 @@ struct InstallationFolder: Sendable {
                 let earlier = try settle(destination, canRead: file).installed
                 if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
                 try FileSystem.makeFolder(place)
-                let journal = Journal(
+                let journal = InstallationJournal(
                     destination: try path(to: destination),
                     isBesideFiles: try !FileSystem.areOnOneVolume(storage, destination),
-                    files: files.map { Journal.File(name: $0.name, length: $0.length, sha256: $0.sha256) },
+                    files: files.map { InstallationJournal.File(name: $0.name, length: $0.length, sha256: $0.sha256) },
                     defaults: members.isEmpty ? nil : try defaults?.change(to: members),
                     note: note
                 )
@@ -83,7 +83,7 @@ struct InstallationFolder: Sendable {
             }
         } catch {
             // Installations that couldn't be undone now are completed or undone later, in their destination.
-            if case .missing = try? Journal.read(in: place) {
+            if case .missing = try? InstallationJournal.read(in: place) {
                 for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
             }
             throw error
@@ -96,7 +96,7 @@ struct InstallationFolder: Sendable {
     func decline(_ place: Place) throws(HandoffError) {
         try locked { () throws(HandoffError) in
             let (destination, place) = (place.destination, folder.appending(place.name))
-            guard case .journal(let journal) = try Journal.read(in: place), journal.isReported != true,
+            guard case .journal(let journal) = try InstallationJournal.read(in: place), journal.isReported != true,
                 try isFor(destination, journal)
             else { return }
             try decline(Installation(place, in: self, destination, journal), at: place)
@@ -207,8 +207,8 @@ struct InstallationFolder: Sendable {
     }
 
     /// Reads a journal. One that can't be read counts as damaged if another file can be read.
-    private func journal(in place: URL, canRead file: URL?) throws(HandoffError) -> Journal.Contents {
-        do { return try Journal.read(in: place) } catch {
+    private func journal(in place: URL, canRead file: URL?) throws(HandoffError) -> InstallationJournal.Contents {
+        do { return try InstallationJournal.read(in: place) } catch {
             guard let file else { throw error }
             try OpenFile<HandoffError>(reading: file, followsLink: false).readAll { _ in false }
             return .damaged
@@ -216,7 +216,7 @@ struct InstallationFolder: Sendable {
     }
 
     /// Whether an installation is in an existing destination. One without files, which only sets user defaults, is in any.
-    private func isFor(_ destination: URL, _ journal: Journal) throws(HandoffError) -> Bool {
+    private func isFor(_ destination: URL, _ journal: InstallationJournal) throws(HandoffError) -> Bool {
         guard try FileSystem.kind(of: destination) != nil else { return false }
         if journal.files.isEmpty { return true }
         return try FileSystem.isPath(FileSystem.realPath(storage) + "/" + journal.destination, to: destination)
@@ -224,7 +224,7 @@ struct InstallationFolder: Sendable {
 
     /// Removes files that were never installed, or are no longer needed.
     private func removeUnused(_ place: URL, in destination: URL) throws(HandoffError) {
-        if case .journal(let journal) = try Journal.readUnused(in: place), journal.isBesideFiles {
+        if case .journal(let journal) = try InstallationJournal.readUnused(in: place), journal.isBesideFiles {
             // Only its own destination shows where its files are.
             guard try isFor(destination, journal) else { return }
             return try Installation(place, in: self, destination, journal).discard()

@@ -7,13 +7,13 @@ extension FileNames {
     /// of the user defaults.
     static func check(_ names: [String], isPackage: Bool = false) throws(HandoffError) {
         let name = firstInvalid(names) { name in
-            isOwn(name) && !(isPackage && name.utf8.elementsEqual(HandoffDefaults.fileName.utf8))
+            isReserved(name) && !(isPackage && name.utf8.elementsEqual(HandoffDefaults.fileName.utf8))
                 || LibraryFiles.isReached(by: name)
         }
         if let name { throw .invalidName(name) }
     }
 
-    private static func isOwn(_ name: String) -> Bool {
+    private static func isReserved(_ name: String) -> Bool {
         self.names(in: name).first.map(comparable).map(own.contains) == true
     }
 }

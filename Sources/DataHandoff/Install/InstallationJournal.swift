@@ -3,7 +3,7 @@ import ReferralFoundation
 /// The record of an installation, which survives a crash.
 ///
 /// It is checked like data from a stranger: it may name only paths in the destination that a package may also name.
-struct Journal: Codable, Sendable {
+struct InstallationJournal: Codable, Sendable {
     struct File: Codable, Sendable {
         let name: String
         let length: Int
@@ -51,7 +51,7 @@ struct Journal: Codable, Sendable {
     enum Contents {
         case missing
         case damaged
-        case journal(Journal)
+        case journal(InstallationJournal)
     }
 
     /// Reads the journal of an installation.

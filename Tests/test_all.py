@@ -187,19 +187,28 @@ def test_a_failure_shows_the_end_of_its_log_and_the_others_go_on(steps, tmp_path
     assert outcome.stdout.endswith("\n2 passed, 1 failed, 2 skipped\n")
 
 
-def test_two_steps_run_at_a_time_but_only_one_that_builds_swift(steps, tmp_path):
-    for name in ["there", "done"]:
+def test_three_steps_run_at_a_time_but_only_one_that_builds_swift(steps, tmp_path):
+    for name in ["three", "four", "done", "over"]:
         os.mkfifo(tmp_path / name)
-    # `one` ends once a step beside it has written, and no step that builds Swift may begin until then.
+    # `one` ends once two steps beside it have written, and neither another one nor a step that builds Swift may begin until then.
     outcome = steps(f"""
-        step one --swift "waits for a step beside it"
-        run_one() {{ mkdir {tmp_path}/building; read -r <{tmp_path}/there; rmdir {tmp_path}/building; echo >{tmp_path}/done; }}
+        step one --swift "waits for the steps beside it"
+        run_one() {{
+            mkdir {tmp_path}/building
+            read -r <{tmp_path}/three
+            read -r <{tmp_path}/four
+            rmdir {tmp_path}/building
+            echo >{tmp_path}/done
+            echo >{tmp_path}/over
+        }}
         step two --swift "builds, too"
         run_two() {{ mkdir {tmp_path}/building; rmdir {tmp_path}/building; }}
         step three "beside the first"
-        run_three() {{ [ ! -e {tmp_path}/four ]; echo >{tmp_path}/there; read -r <{tmp_path}/done; }}
-        step four "not beside the first two"
-        run_four() {{ touch {tmp_path}/four; }}""")
+        run_three() {{ [ ! -e {tmp_path}/five ]; echo >{tmp_path}/three; read -r <{tmp_path}/done; }}
+        step four "beside the first"
+        run_four() {{ [ ! -e {tmp_path}/five ]; echo >{tmp_path}/four; read -r <{tmp_path}/over; }}
+        step five "not beside these"
+        run_five() {{ touch {tmp_path}/five; }}""")
     assert outcome.returncode == 0, outcome.stdout
 
 

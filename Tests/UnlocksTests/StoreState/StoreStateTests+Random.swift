@@ -33,7 +33,7 @@ extension StoreStateTests {
                 \.restorations
             ),
         ]
-        for seed in 0..<UInt64(1_000) {
+        for seed in 0..<UInt64(400) {
             var run = RandomStore(seed: seed, catalogs)
             run.happen(count: 100, timePasses: false) { before, event, after in
                 journal.record(before.journal, event, after.journal)

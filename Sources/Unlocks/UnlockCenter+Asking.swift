@@ -20,8 +20,8 @@ extension UnlockCenter {
     /// Call it only when the user asks for it, since they may have to sign in.
     ///
     /// - Returns: The result.
-    /// - Throws: The store's error, ``StoreError/unreachable`` if it doesn't answer within 30 seconds, or ``UnlocksError``
-    ///   if the folder isn't open. If nothing was restored, ``UnlocksError/notVerified(_:)`` if the store lists a purchase that
+    /// - Throws: The store's error, ``StoreError/unreachable`` if it doesn't answer within 30 seconds once the user has signed in, or
+    ///   ``UnlocksError`` if the folder isn't open, or can't be written and nothing was restored. If nothing was restored, ``UnlocksError/notVerified(_:)`` if the store lists a purchase that
     ///   can't be verified. If the store lists purchases despite its error, or later, they are used.
     @discardableResult
     public func restore() async throws -> Restoration {

@@ -102,11 +102,11 @@ private extension UnlockCenter {
                 let result = await center.saved { ($0.kept == kept ? [] : [.kept(kept)], ()) }
                 return .appSaved(number, result.failure)
             }
-        case .placeUses(let number):
-            answer { center in
+        case .placeUses:
+            Task { [weak self] in
+                guard let self else { return }
                 // If this can't be written, they still count.
-                _ = await center.saved { ($0.placing(at: center.now), ()) }
-                return .usesPlaced(number)
+                _ = await saved { ($0.placing(at: now), ()) }
             }
 
         case .listEntitlements(let number): ask { .listed(number, await $0.currentEntitlements()) }
@@ -135,7 +135,9 @@ private extension UnlockCenter {
 
         case .listenToUpdates: listenToUpdates()
         case .listen: listen()
-        case .observeUnlocking: book.observeUnlocking { [weak self] in self?.send(.unlocked) }
+        case .observe:
+            book.observeUnlocking { [weak self] in self?.send(.unlocked) }
+            appActivity?.observe { [weak self] state in if state == .active { self?.send(.becameActive) } }
         case .report(let problem): onProblem?(problem)
         case .deliver(let event): deliveries.send(event)
         case .count(let answer): book.count([.answer(answer)])
@@ -190,19 +192,16 @@ private extension Result {
 private extension UnlockCenter {
     /// Listens to the store's updates until they end.
     func listenToUpdates() {
-        let updates = store.updates()
-        listeners.append(
-            Task { [weak self] in
-                for await statement in updates { self?.send(.updated(statement)) }
-                if !Task.isCancelled { self?.send(.updatesEnded) }
-            }
-        )
+        let statements = store.updates()
+        updates = Task { [weak self] in
+            for await statement in statements { self?.send(.updated(statement)) }
+            if !Task.isCancelled { self?.send(.updatesEnded) }
+        }
     }
 
     func listen() {
         listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
         listen(to: store.storefrontChanges()) { unlocks, _ in unlocks.send(.storefrontChanged) }
-        appActivity?.observe { [weak self] state in if state == .active { self?.send(.becameActive) } }
     }
 
     func listen<Element: Sendable>(

@@ -27,6 +27,7 @@ public final class UnlockCenter {
         didSet {
             updateAssortment()
             publish()
+            if context.edition != oldValue.edition { send(.editionChanged) }
         }
     }
 
@@ -112,6 +113,7 @@ public final class UnlockCenter {
     /// Where the user has tapped, by call.
     var places: [Int: PurchasePlace] = [:]
     var timer = WakeTimer()
+    var updates: Task<Void, Never>?
     var listeners: [Task<Void, Never>] = []
 
     /// Creates a center. ``start()`` opens its folder.
@@ -202,6 +204,7 @@ public final class UnlockCenter {
     }
 
     deinit {
+        updates?.cancel()
         for task in listeners { task.cancel() }
         timer.cancel()
     }

@@ -28,7 +28,8 @@ final class Book {
     private var isCurrent = true
     /// The moment of the device's clock that was written last.
     private var written = Date.distantPast
-    private var isWritingMoment = false
+    /// The moment of the device's clock that was written last, or couldn't be.
+    private var tried = Date.distantPast
     /// The time, in seconds, after which a moment is written again: ten minutes.
     private static let pauseBetweenMoments = 600.0
 
@@ -85,7 +86,7 @@ final class Book {
         for entry in entries {
             willChange(ledger.unlocks(changedBy: entry))
             ledger.apply(entry)
-            if case .seen(let moment, nil) = entry { written = moment }
+            if case .seen(let moment, nil) = entry { (written, tried) = (moment, moment) }
         }
     }
 
@@ -105,12 +106,9 @@ final class Book {
         let clock = clock.now().date
         ledger.clock = clock
         if clock > ledger.seen { ledger.see(clock) }
-        if isOpen, !isWritingMoment, unwrittenMoment != nil {
-            isWritingMoment = true
-            Task { [weak self] in
-                try? await self?.writeMoment()
-                self?.isWritingMoment = false
-            }
+        if isOpen, let moment = unwrittenMoment, moment > tried + Self.pauseBetweenMoments {
+            tried = moment
+            Task { [weak self] in try? await self?.writeMoment() }
         }
         return ledger.now(at: clock)
     }

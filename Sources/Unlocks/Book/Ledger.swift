@@ -256,6 +256,11 @@ extension Ledger {
         return amounts(of: grant).keys.contains { validity(of: grant, for: $0, at: now).isOpen }
     }
 
+    /// Whether the time of a grant is over, as far as is known.
+    func hasEnded(_ grant: Grant, at now: Date) -> Bool {
+        isExpiring(grant) && amounts(of: grant).keys.allSatisfy { validity(of: grant, for: $0, at: now) == .ended }
+    }
+
     /// Whether a grant opens an unlock permanently.
     func isOwned(_ unlock: UnlockID) -> Bool { (tallies[unlock]?.lasting ?? 0) > 0 }
 

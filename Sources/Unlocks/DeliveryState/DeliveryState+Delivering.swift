@@ -109,7 +109,7 @@ extension DeliveryState {
         for case .verified(let transaction) in statements where names.contains(Name(transaction.id)) {
             if let text = transaction.signedText { signedTexts[Name(transaction.id)] = text }
         }
-        if step?.lists.isEmpty ?? false { endAsking() }
+        if step?.lists.isEmpty ?? false || names.allSatisfy({ signedTexts[$0] != nil }) { endAsking() }
     }
 
     /// Whether the signed text of a purchase is asked for.

@@ -238,6 +238,7 @@ extension DeliveryState {
 
     private mutating func follow(_ grant: Grant, in ledger: Ledger) {
         if grant.isRevoked {
+            if case .purchase(let name) = grant.source { signedTexts[name] = nil }
             remove(grant.source, call: nil)
         } else if !grant.isDue {
             lookAgainForLostContent()

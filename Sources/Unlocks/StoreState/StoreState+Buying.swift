@@ -57,6 +57,8 @@ extension StoreState {
     mutating func recordedPurchase(_ statement: StoreStatement, _ call: Int, _ grantCount: Int, _ facts: Facts) {
         guard let buy = buys[call] else { return }
         if let problem = problem(with: statement) { return endBuy(call, .failure(UnlocksError(problem)), facts) }
+        // It was refunded at once.
+        if statement.transaction.isRevoked { return endBuy(call, .success(.cancelled), facts) }
         let (ledger, source) = (facts.ledger, Grant.Source.purchase(Name(statement.transaction.id)))
         // An update may have reported the purchase while the user was asked.
         let isNew = ledger[source] == nil || ledger.all(after: grantCount).contains { $0.source == source }
@@ -97,7 +99,7 @@ extension StoreState {
     }
 
     mutating func sync(_ call: Int, _ facts: Facts) {
-        restores[call]?.before = facts.bought(paidBeforeAnswer)
+        if facts.closed == nil { restores[call]?.before = facts.bought(paidBeforeAnswer) }
         ask(.sync(call: call)) { .sync($0) }
     }
 
@@ -122,6 +124,7 @@ extension StoreState {
         let after = facts.bought(paidBeforeAnswer)
         let new = after.subtracting(restore.before ?? [])
         if !new.isEmpty { return .success(.found(new.sorted())) }
+        if let error = refresh.notSaved { return .failure(error) }
         // A store that says nothing hasn't said that there is nothing.
         guard refresh.isWhole else { return .failure(StoreError.unreachable) }
         if let reason = refresh.unverified { return .failure(UnlocksError.notVerified(reason)) }

@@ -24,6 +24,15 @@ extension StoreState {
         case history(Listing, [StoreStatement])
         case unfinished(pass: Int, [StoreStatement])
         case purchase(call: Int, StoreStatement, grantCount: Int)
+
+        /// The refresh that waits for it; `nil` if none does.
+        var refresh: Int? {
+            switch self {
+            case .entitlements(let listing, _), .history(let listing, _): listing.refresh
+            case .later(let refresh): refresh
+            case .updates, .unfinished, .purchase: nil
+            }
+        }
     }
 }
 
@@ -60,6 +69,9 @@ extension StoreState {
             diskFailures = 0
             for problem in problems { perform(.report(problem)) }
             judgeKeptAnswer(facts)
+            for call in restores.keys where restores[call]?.before == nil {
+                restores[call]?.before = facts.bought(paidBeforeAnswer)
+            }
             perform(.deliver(.ledgerChanged))
             perform(.publish)
             perform(.listenToUpdates)
@@ -69,8 +81,7 @@ extension StoreState {
         case .failure(let error):
             let isAgain = diskFailures > 0
             switch error {
-            case .deviceLocked: perform(.observeUnlocking)
-            case .folderIsShared, .newerJournal: break
+            case .deviceLocked, .folderIsShared, .newerJournal: break
             // A disk that is full may have room later, and another process may end.
             default: waitForDisk()
             }
@@ -215,7 +226,8 @@ extension StoreState {
             for name in changes.new.union(changes.known) where later[name].map(facts.ledger.isKnown) ?? false {
                 later[name] = nil
             }
-            for case let transaction? in changes.grants.map(\.transaction) {
+            for case let transaction? in changes.grants.map(\.transaction)
+            where !transaction.isRevoked && changes.new.contains(Name(transaction.id)) {
                 pendingProducts.remove(transaction.productID)
             }
             perform(.deliver(.told(transactions)))
@@ -228,7 +240,9 @@ extension StoreState {
             if unknown.count < waiting.count { recordLater(refresh: nil, facts) }
         case .failure(let error):
             let changes = facts.ledger.changes(for: transactions, in: facts.catalog, at: facts.clock)
+            for (transaction, problem) in changes.later where wait(transaction) { perform(.report(problem)) }
             for transaction in changes.pending { _ = wait(transaction) }
+            if let refresh = use.refresh { refreshes[refresh]?.notSaved = error }
             saveLater(error, facts)
             recorded([], [], use, facts)
         }
@@ -249,7 +263,6 @@ extension StoreState {
             if new.contains(where: facts.isFinishable) { finishSoon() }
             finish(statements.compactMap { $0.verified }.filter { known.contains(Name($0.id)) }, pass, facts)
         case .purchase(let call, let statement, let count):
-            finishSoon(new.union(known), facts)
             recordedPurchase(statement, call, count, facts)
         }
     }
@@ -286,11 +299,9 @@ extension StoreState {
 
     /// The products of purchases that the store has told and that aren't recorded yet.
     func unrecordedProducts(besides ledger: Ledger) -> Set<ProductID> {
-        var transactions = later.values.filter { !$0.isRevoked }
-        var told = updates.filter { problem(with: $0) == nil }.map(\.transaction)
+        var told = later.values + updates.filter { problem(with: $0) == nil }.map(\.transaction)
         for case .record(let recording, _) in questions.values { told += recording }
-        transactions += told.filter(ledger.isNewPurchase)
-        return Set(transactions.map(\.productID))
+        return Set(told.filter(ledger.isNewPurchase).map(\.productID))
     }
 }
 

@@ -39,6 +39,8 @@ extension StoreState {
         var isWhole = false
         /// Why a listed purchase can't be verified; `nil` if all can.
         var unverified: String?
+        /// Why a listed purchase couldn't be written; `nil` if all could.
+        var notSaved: UnlocksError?
 
         /// Whether the store was reached.
         var isReached: Bool { hasProducts ?? false || hasProducts != nil && hasNewApp }
@@ -82,9 +84,10 @@ extension StoreState {
 extension StoreState {
     /// Asks the store, unless it was asked in the last 15 minutes.
     mutating func refreshAgain(_ facts: Facts) {
+        // Once the journal is open, everything is asked for.
+        guard facts.closed == nil else { return open(then: nil, facts) }
         if let restsUntil, now < restsUntil { return }
-        rest()
-        open(then: .refresh(nil), facts)
+        refresh(nil, facts)
     }
 
     private mutating func rest() { restsUntil = now.advanced(by: Self.pauseBetweenAsking) }
@@ -94,7 +97,9 @@ extension StoreState {
         let isOpen = facts.closed == nil
         begin(Refresh(waiter: waiter, asksForPurchases: isOpen, listsAgain: isOpen), facts) {
             if isOpen { $0.askForPurchases($1, isFromStore: isFromStore, facts) }
-            $0.begin(.catalog, of: $1, .catalog(refresh: $1)) { .loadCatalog($0) }
+            // Whoever restores waits for the store alone.
+            if case .restore? = waiter {} else { $0.refreshes[$1]?.parts.insert(.catalog) }
+            $0.ask(.catalog(refresh: $1)) { .loadCatalog($0) }
         }
     }
 
@@ -106,8 +111,8 @@ extension StoreState {
         }
     }
 
-    mutating func followCatalog(_ waiter: Waiter, _ facts: Facts) {
-        begin(Refresh(waiter: waiter, asksForPurchases: false, listsAgain: false), facts) { state, number in
+    mutating func followCatalog(_ waiter: Waiter?, _ facts: Facts) {
+        begin(Refresh(waiter: waiter, asksForPurchases: false, listsAgain: facts.lacksAnswer), facts) { state, number in
             for part in [Refresh.Part.additions, .claims, .later] { state.refreshes[number]?.parts.insert(part) }
             state.keepAdditions(refresh: number)
             state.settleWaitingClaims(refresh: number)
@@ -142,12 +147,8 @@ extension StoreState {
         guard let refresh = refreshes[number], !refresh.isOver else { return }
         cancel(.refresh(number))
         refreshes[number]?.isOver = true
-        guard refresh.asksForPurchases else { return resume(refresh, facts) }
         // Uses that were spent before the store's environment was known belong to that environment.
-        ask(.placeUses(refresh)) { .placeUses($0) }
-    }
-
-    mutating func resume(_ refresh: Refresh, _ facts: Facts) {
+        if refresh.asksForPurchases { perform(.placeUses) }
         switch refresh.waiter {
         case .call(let call): perform(.resume(call: call, .done))
         case .restore(let call): endRestore(call, refresh, facts)
@@ -225,23 +226,29 @@ extension StoreState {
         let names = names(in: statements)
         // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about the
         // purchases that it doesn't list. For some users the list is reported to be empty although they have purchases.
-        guard statements.isEmpty || facts.assortment.hasPasses || lacksOpen(names, facts) else {
+        let missing = missing(names, facts)
+        let isRestored = if case .restore? = refreshes[listing.refresh]?.waiter { true } else { false }
+        guard statements.isEmpty || facts.assortment.hasPasses || isRestored || !missing.isEmpty else {
             return conclude(listing, statements, isLast: true, facts)
         }
         let number = ask(.history(listing, statements)) { .listHistory($0) }
-        // Without the history, the list alone is the answer, unless this would lock an open unlock.
-        if !lacksOpen(names, facts) { wait(.answer(number), Self.answerLimit) }
+        // Without the history, the list alone is the answer, unless this would lock an open unlock: only subscriptions are locked
+        // because they aren't listed.
+        let locks = missing.contains {
+            $0.transaction?.expirationDate != nil && facts.ledger.isOpen($0, at: facts.now)
+        }
+        if !locks { wait(.answer(number), Self.answerLimit) }
     }
 
     private func names(in statements: [StoreStatement]) -> Set<Name> {
         Set(statements.filter { problem(with: $0) == nil }.map { Name($0.transaction.id) })
     }
 
-    /// Whether a purchase that isn't listed is open.
-    private func lacksOpen(_ listed: Set<Name>, _ facts: Facts) -> Bool {
-        facts.ledger.grants.contains { source, grant in
-            guard case .purchase(let name) = source, !listed.contains(name) else { return false }
-            return facts.ledger.isOpen(grant, at: facts.now)
+    /// The purchases that aren't listed and haven't ended, as far as is known.
+    private func missing(_ listed: Set<Name>, _ facts: Facts) -> [Grant] {
+        facts.ledger.grants.values.filter { grant in
+            guard case .purchase(let name) = grant.source, !listed.contains(name) else { return false }
+            return !facts.ledger.hasEnded(grant, at: facts.now)
         }
     }
 
@@ -343,6 +350,7 @@ extension StoreState {
         of identifiers: Set<ProductID>,
         _ number: Int
     ) {
+        if case .success = result { answeredProducts = number }
         switch result {
         case .success([]) where !identifiers.isEmpty:
             if emptyLists == 0 { perform(.report(.notLoaded(StoreError.noProducts))) }
@@ -352,7 +360,8 @@ extension StoreState {
             wait(.products, Backoff.seconds(after: emptyLists))
             emptyLists += 1
         case .success(let known):
-            (answeredProducts, emptyLists, isOffline) = (number, 0, false)
+            cancel(.products)
+            (emptyLists, isOffline) = (0, false)
             products = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         case .failure(let error):
             isOffline = true
@@ -397,7 +406,7 @@ extension StoreState {
     private mutating func judge(_ purchase: AppPurchase?, _ use: AppUse, _ facts: Facts) {
         guard let paidBefore = facts.paidBefore else { return judged(use, isNew: false, facts) }
         let ledger = facts.ledger
-        var kept = ledger.kept
+        var kept = kept(facts)
         let answer = paidBefore.answer(for: purchase, in: ledger.environment, on: facts.platform, kept: &kept)
         // Only a revocation replaces a yes, and not another account's purchase.
         paidBeforeAnswer =
@@ -405,12 +414,20 @@ extension StoreState {
         // Whether the store has signed it since its latest statement.
         var isNew = purchase?.isVerified ?? false
         var moment: Date?
-        if isNew, let signed = purchase?.signedDate, purchase?.environment == ledger.environment {
-            isNew = !ledger.moments(signed: signed, at: facts.clock).isEmpty
-            moment = signed
+        if isNew, let signed = purchase?.signedDate {
+            isNew =
+                purchase?.environment == ledger.environment && !ledger.moments(signed: signed, at: facts.clock).isEmpty
+            if purchase?.environment == ledger.environment { moment = signed }
         }
         guard moment != nil || kept != ledger.kept else { return judged(use, isNew: isNew, facts) }
-        ask(.saveApp(use, isNew: isNew)) { .saveApp($0, signed: moment, kept) }
+        ask(.saveApp(use, isNew: isNew, kept)) { .saveApp($0, signed: moment, kept) }
+    }
+
+    /// The kept answer, with the one that is being written.
+    private func kept(_ facts: Facts) -> PaidBefore.Kept? {
+        let last = questions.filter { if case .saveApp = $0.value { true } else { false } }.max { $0.key < $1.key }
+        if case .saveApp(_, _, let kept)? = last?.value { return kept }
+        return facts.ledger.kept
     }
 
     mutating func savedApp(_ use: AppUse, isNew: Bool, _ failure: UnlocksError?, _ facts: Facts) {
@@ -431,6 +448,9 @@ extension StoreState {
 }
 
 extension StoreState.Facts {
+    /// Whether the store was never heard, and the journal can be written, so that an answer is needed.
+    var lacksAnswer: Bool { closed == nil && !ledger.hasAnswer }
+
     /// Whether a kept answer is yes, and counts: in production.
     func isYes(_ kept: PaidBefore.Kept?) -> Bool { kept?.answer == true && ledger.environment == .production }
 

@@ -31,8 +31,7 @@ struct StoreState: Sendable, Equatable, EventHandling {
         case settle([Claim], wereWaiting: Bool, call: Int?, refresh: Int?)
         case keepAdditions(refresh: Int?)
         case saveAnswer(Listing, StoreAnswer, isLast: Bool)
-        case saveApp(AppUse, isNew: Bool)
-        case placeUses(Refresh)
+        case saveApp(AppUse, isNew: Bool, PaidBefore.Kept?)
 
         // The store, and the source of the catalog.
         case entitlements(Listing)
@@ -134,6 +133,7 @@ extension StoreState {
         case catalogChanged(call: Int)
         case environmentChanged
         case storefrontChanged
+        case editionChanged
         case ownReferrerChanged
         case buyAsked(call: Int, ProductID, isSubscription: Bool)
         case restoreAsked(call: Int)
@@ -157,7 +157,6 @@ extension StoreState {
         /// With whether the answer is new.
         case answerSaved(Int, Result<Bool, UnlocksError>)
         case appSaved(Int, UnlocksError?)
-        case usesPlaced(Int)
 
         // Answers of the store, and of the source of the catalog.
         case listed(Int, [StoreStatement])
@@ -182,7 +181,6 @@ extension StoreState {
         case saveAnswer(Int, StoreAnswer)
         /// Note when the store has signed the app's own purchase, and keep the answer.
         case saveApp(Int, signed: Date?, PaidBefore.Kept?)
-        case placeUses(Int)
 
         // The store, and the source of the catalog. Answered, perhaps late or never.
         case listEntitlements(Int)
@@ -196,10 +194,13 @@ extension StoreState {
         case sync(Int)
 
         // Not answered.
+        /// Place uses that were spent before the store's environment was known.
+        case placeUses
         case listenToUpdates
-        /// Listen to everything else outside.
+        /// Listen to everything else of the store.
         case listen
-        case observeUnlocking
+        /// Observe when the device's data becomes available, and when the app becomes active.
+        case observe
         case report(UnlocksProblem)
         /// Tell the deliveries.
         case deliver(DeliveryState.Event)
@@ -232,16 +233,21 @@ extension StoreState {
     private mutating func happen(_ event: Event, _ facts: Facts) {
         switch event {
         case .started:
+            if !isStarted { perform(.observe) }
             isStarted = true
             open(then: nil, facts)
         case .unlocked: open(then: nil, facts)
         case .openAsked(let call): if isNew(call) { open(then: .resume(call: call), facts) }
         case .journalAwaited(let call): if isNew(call) { awaitJournal(call) }
         case .refreshAsked(let call): if isNew(call) { open(then: .refresh(.call(call)), facts) }
-        case .becameActive: refreshAgain(facts)
+        case .becameActive:
+            // Time has passed, and the device may have slept.
+            perform(.publish)
+            refreshAgain(facts)
         case .catalogChanged(let call): if isNew(call) { followCatalog(.call(call), facts) }
         case .environmentChanged: followEnvironment(facts)
-        case .storefrontChanged: askForProducts(listsAgain: false, facts)
+        case .storefrontChanged: askForProducts(listsAgain: facts.lacksAnswer, facts)
+        case .editionChanged: if isStarted { followCatalog(nil, facts) }
         case .ownReferrerChanged: settleWaitingClaims()
         case .buyAsked(let call, let product, let isSubscription):
             if isNew(call) { buy(product, isSubscription: isSubscription, call, facts) }
@@ -275,8 +281,7 @@ extension StoreState {
                 savedAnswer(answer, listing, isLast: isLast, result, facts)
             }
         case .appSaved(let number, let failure):
-            if case .saveApp(let use, let isNew)? = take(number) { savedApp(use, isNew: isNew, failure, facts) }
-        case .usesPlaced(let number): if case .placeUses(let refresh)? = take(number) { resume(refresh, facts) }
+            if case .saveApp(let use, let isNew, _)? = take(number) { savedApp(use, isNew: isNew, failure, facts) }
         case .listed(let number, let statements): listed(number, statements, facts)
         case .products(let number, let result):
             if case .products(let refresh, let identifiers)? = take(number) {

@@ -42,7 +42,7 @@ extension DirectShop {
 
     private mutating func perform(_ effect: StoreState.Effect) {
         switch effect {
-        case .record, .settle, .keepAdditions, .saveAnswer, .saveApp, .placeUses: write(.store(effect))
+        case .record, .settle, .keepAdditions, .saveAnswer, .saveApp: write(.store(effect))
         case .prepare, .open: ask(.store(effect), .disk)
         case .listEntitlements: ask(.store(effect), .lists, early: isStale ? entitlements : nil)
         case .listHistory: ask(.store(effect), .lists, early: isStale ? transactions : nil)
@@ -58,8 +58,9 @@ extension DirectShop {
             process?.purchasing.append(product)
             ask(.store(effect), .purchase)
         case .listenToUpdates: process?.isListening = true
-        case .observeUnlocking: process?.observesUnlocking = true
+        case .observe: process?.isObserving = true
         case .deliver(let event): send(event)
+        case .placeUses: _ = saved(process?.ledger.placing(at: moment.date) ?? [], ())
         case .count(let answer): process?.ledger.apply(.answer(answer))
         case .resume(let call, let reply): resume(call, reply)
         case .listen, .report, .publish, .publishChanges: break
@@ -192,9 +193,6 @@ extension DirectShop {
         case .saveApp(let number, let signed, let kept):
             if let signed { _ = saved(ledger.moments(signed: signed, at: moment.date), ()) }
             return .appSaved(number, saved(ledger.kept == kept ? [] : [.kept(kept)], ()).failure)
-        case .placeUses(let number):
-            _ = saved(ledger.placing(at: moment.date), ())
-            return .usesPlaced(number)
         case .listEntitlements(let number): return .listed(number, heard(early ?? entitlements))
         case .listHistory(let number): return .listed(number, early ?? transactions)
         case .listUnfinished(let number): return .listed(number, heard(early ?? unfinished))

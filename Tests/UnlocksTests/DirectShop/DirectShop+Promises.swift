@@ -105,5 +105,9 @@ extension DirectShop {
 
 private extension DirectShop.Pending {
     /// Whether the store may never answer it.
-    var isForStore: Bool { [.lists, .products, .app, .finish].contains(part) }
+    var isForStore: Bool {
+        // The user signs in.
+        if case .store(.loadApp(_, isRefresh: true)) = question { return false }
+        return [.lists, .products, .app, .finish].contains(part)
+    }
 }

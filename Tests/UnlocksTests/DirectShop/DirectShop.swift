@@ -39,7 +39,7 @@ struct DirectShop {
         var calls: [Int: Call] = [:]
         var lastCall = 0
         var isListening = false
-        var observesUnlocking = false
+        var isObserving = false
         /// What was asked and isn't answered, in order.
         var pending: [Pending] = []
         var diskIsFree = Timestamp(milliseconds: 0)
@@ -259,7 +259,7 @@ extension DirectShop {
 
     mutating func unlockDevice() {
         isLocked = false
-        if process?.observesUnlocking ?? false { send(.unlocked) }
+        if process?.isObserving ?? false { send(.unlocked) }
     }
 
     private mutating func happenInApp(_ event: DirectHistory.Event) {

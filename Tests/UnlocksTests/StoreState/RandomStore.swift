@@ -253,7 +253,6 @@ private extension RandomStore {
         case .saveApp(_, _, let kept):
             if !fails, isFirst, closed == nil { ledger.apply(.kept(kept)) }
             return .appSaved(number, fails ? .storage("full") : nil)
-        case .placeUses: return .usesPlaced(number)
         case .listEntitlements, .listHistory, .listUnfinished: return .listed(number, fails ? [] : statements())
         case .loadProducts(_, let identifiers):
             let products = identifiers.map { StoreProduct(id: $0, price: "1 €") }
@@ -341,7 +340,7 @@ struct StoreSteps {
             switch question {
             case .sync(let call): steps[call] = "syncing"
             case .app(.restore(let call)): steps[call] = "askingForApp"
-            case .saveApp(.restore(let call), _): steps[call] = "savingApp"
+            case .saveApp(.restore(let call), _, _): steps[call] = "savingApp"
             default: break
             }
         }

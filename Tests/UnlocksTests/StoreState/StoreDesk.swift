@@ -144,7 +144,6 @@ struct StoreDesk {
                 return .appSaved(number, error)
             }
             return .appSaved(number, nil)
-        case .placeUses(let number): return .usesPlaced(number)
         default: preconditionFailure("the disk isn't asked")
         }
     }
@@ -154,7 +153,7 @@ extension StoreState.Effect {
     /// Whether the disk answers it.
     var isForDisk: Bool {
         switch self {
-        case .prepare, .open, .record, .settle, .keepAdditions, .saveAnswer, .saveApp, .placeUses: true
+        case .prepare, .open, .record, .settle, .keepAdditions, .saveAnswer, .saveApp: true
         default: false
         }
     }
@@ -164,7 +163,7 @@ extension StoreState.Effect {
         switch self {
         case .prepare(let number), .open(let number), .record(let number, _), .settle(let number, _, _),
             .keepAdditions(let number), .saveAnswer(let number, _), .saveApp(let number, _, _),
-            .placeUses(let number), .listEntitlements(let number), .listHistory(let number),
+            .listEntitlements(let number), .listHistory(let number),
             .listUnfinished(let number), .loadProducts(let number, _), .loadApp(let number, _),
             .loadCatalog(let number), .finish(let number, _), .purchase(let number, _, _), .sync(let number):
             number

@@ -18,7 +18,7 @@ struct StoreStateTests {
         (desk.failure, desk.answers) = (nil, false)
         desk.handle(.started)
         desk.handle(.refreshAsked(call: desk.nextCall()))
-        #expect(desk.names == [] && desk.state.questions.count == 1)
+        #expect(desk.names == ["observe"] && desk.state.questions.count == 1)
         desk.answerHeld()
         #expect(desk.names.count { $0 == "listen" } == 1)
         desk.handle(.opened(2, .success([])))
@@ -30,7 +30,7 @@ struct StoreStateTests {
     func openedAgain() {
         var desk = StoreDesk(failure: .folderInUse)
         desk.handle(.started)
-        #expect(desk.takeNames() == ["report"])
+        #expect(desk.takeNames() == ["observe", "report"])
         desk.answers = false
         desk.handle(.unlocked)
         desk.handle(.prepared(3))
@@ -48,10 +48,10 @@ struct StoreStateTests {
         var desk = StoreDesk(failure: .storage("full"))
         desk.handle(.started)
         for seconds in [1.0, 2, 4] { #expect(desk.wake() == seconds) }
-        #expect(desk.names == ["report"], "the failure is reported once")
+        #expect(desk.names == ["observe", "report"], "the failure is reported once")
         desk.failure = .deviceLocked
         #expect(desk.wake() == 8)
-        #expect(desk.names == ["report", "observeUnlocking"] && desk.state.nextWake == nil)
+        #expect(desk.names == ["observe", "report"] && desk.state.nextWake == nil)
         for error in [UnlocksError.newerJournal, .folderIsShared] {
             desk.failure = error
             desk.handle(.unlocked)
@@ -252,7 +252,7 @@ struct StoreStateTests {
         #expect(desk.takeNames() == ["listUnfinished", "listEntitlements", "loadProducts", "loadCatalog"])
         #expect(desk.state.isAsking && desk.state.hasAsked)
         #expect(desk.wake() == 30)
-        #expect(desk.takeNames() == ["resume"] && !desk.state.isAsking)
+        #expect(desk.takeNames() == ["placeUses", "resume"] && !desk.state.isAsking)
     }
 
     @Test("the list is asked for again once products came, and not after those for a new catalog or storefront")
@@ -264,6 +264,9 @@ struct StoreStateTests {
         _ = desk.takeNames()
         desk.handle(.products(number, price))
         #expect(desk.takeNames() == ["listEntitlements"])
+        desk.ledger.apply(
+            .answer(.init(environment: .production, date: .distantPast, isFromStore: true, subscriptions: []))
+        )
         for event in [StoreState.Event.catalogChanged(call: desk.nextCall()), .storefrontChanged] {
             desk.handle(event)
             guard case .loadProducts(let number, _)? = desk.effects.first(where: { name(ofCase: $0) == "loadProducts" })
@@ -365,6 +368,7 @@ struct StoreStateTests {
         desk.handle(.synced(1, nil))
         let forged = StoreStatement.unverified(StoreDesk.gold, reason: "forged")
         desk.handle(.listed(number(of: "listEntitlements", desk), [forged]))
+        desk.handle(.listed(number(of: "listHistory", desk), [forged]))
         desk.handle(.listed(number(of: "listUnfinished", desk), []))
         desk.handle(.products(number(of: "loadProducts", desk), .failure(StoreError.unreachable)))
         desk.handle(.catalogLoaded(number(of: "loadCatalog", desk)))

@@ -117,7 +117,10 @@ extension PlatformTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             // A file where the folder belongs fails as a locked device does.
             try Data().write(to: folder)
-            let other = try makeUnlocks(folder)
+            let otherFolder = folder.appendingPathExtension("other")
+            defer { try? FileManager.default.removeItem(at: otherFolder) }
+            try Data().write(to: otherFolder)
+            let other = try makeUnlocks(otherFolder)
             await until("it is reported, since the device isn't locked") { other.errors().count == 1 }
             #expect(other.unlocks.state(of: "gold") == .unknown(.notOpened))
             app.launch(inBackground: true, isUnlocked: false)

@@ -226,9 +226,8 @@ extension StoreState {
             for name in changes.new.union(changes.known) where later[name].map(facts.ledger.isKnown) ?? false {
                 later[name] = nil
             }
-            for case let transaction? in changes.grants.map(\.transaction)
-            where !transaction.isRevoked && changes.new.contains(Name(transaction.id)) {
-                pendingProducts.remove(transaction.productID)
+            for grant in changes.grants where grant.isDue {
+                if let product = grant.transaction?.productID { pendingProducts.remove(product) }
             }
             perform(.deliver(.told(transactions)))
             perform(.deliver(.recorded(changes.grants.map(\.source))))

@@ -7,8 +7,8 @@ struct DirectHistory: Hashable {
     var hasDates = true
     /// Whether the app was paid once, so that its own purchase is asked for.
     var asksForApp = false
-    /// Whether the app is launched again at the end. If not, what was slow or silent goes on at last.
-    var endsWithLaunch = true
+    /// What happens at the end, when things work again. Without a launch, what was slow or silent goes on at last.
+    var ending = Ending.launch
     /// Whether what the store hasn't answered then is never answered.
     var endsSilently = false
     var events: [Event]
@@ -29,7 +29,10 @@ struct DirectHistory: Hashable {
         /// The store repeats what it said of a transaction, now or before.
         case `repeat`(Int, isOld: Bool)
         case forge(Int)
-        case renew(isAnnounced: Bool)
+        /// A subscription is renewed. If it isn't announced, the app may find it among what is unfinished, or not even there.
+        case renew(isAnnounced: Bool, isUnfinished: Bool)
+        /// The list of what the user has lacks a transaction, which its history has.
+        case lack(Int)
         /// The store signs what it said once more.
         case sign(Int, isAnnounced: Bool)
         case works(Part, Bool)
@@ -53,10 +56,16 @@ struct DirectHistory: Hashable {
         case install(StoreEnvironment)
     }
 
+    enum Ending: CaseIterable {
+        case launch, refresh
+        /// Only time passes.
+        case pause
+    }
+
     enum Answer: Hashable { case bought, pending, cancelled, fails }
 
-    /// A part of the outside.
-    enum Part: Hashable, CaseIterable { case disk, lists, products, app, finish, purchase, delivery, files }
+    /// A part of the outside. Without a sale, the store lists no products, and says no error.
+    enum Part: Hashable, CaseIterable { case disk, lists, products, sale, app, finish, purchase, delivery, files }
 
     enum Version: Int, CaseIterable { case whole, older, more }
 
@@ -69,7 +78,7 @@ extension DirectHistory {
         var random = SeededGenerator(state: seed)
         hasDates = Int.random(in: 0..<8, using: &random) > 0
         asksForApp = Int.random(in: 0..<4, using: &random) == 0
-        endsWithLaunch = Bool.random(using: &random)
+        ending = Ending.allCases.randomElement(using: &random) ?? .launch
         endsSilently = Int.random(in: 0..<4, using: &random) == 0
         events = Int.random(in: 0..<8, using: &random) > 0 ? [.launch] : []
         for _ in 0..<Int.random(in: 2...16, using: &random) { events.append(.random(&random)) }
@@ -98,7 +107,7 @@ private extension DirectHistory.Event {
         case ..<10: return .launch
         case ..<13: return .end
         case ..<22: return .endBeforeAnswer(Int.random(in: 0..<12, using: &random), hasHappened: isYes)
-        case ..<31: return .wait(any([0.5, 1, 3, 31, 60, 4_000, 90_000, 170_000]))
+        case ..<31: return .wait(any([0.5, 1, 3, 31, 60, 4_000, 90_000, 170_000, 700_000]))
         case ..<55: return .buy(any(DirectHistory.products), any([.bought, .bought, .pending, .cancelled, .fails]))
         case ..<58: return .approve
         case ..<61: return .buyElsewhere(any(DirectHistory.products))
@@ -106,9 +115,10 @@ private extension DirectHistory.Event {
         case ..<71: return .reverseRefund(number, isAnnounced: isYes)
         case ..<75: return .repeat(number, isOld: isYes)
         case ..<77: return .forge(number)
-        case ..<80: return .renew(isAnnounced: isYes)
-        case ..<83: return .sign(number, isAnnounced: isYes)
-        case ..<95: return .works(any([.disk, .lists, .products, .app, .purchase, .delivery, .files]), isYes)
+        case ..<80: return .renew(isAnnounced: number < 2, isUnfinished: isYes)
+        case ..<82: return .sign(number, isAnnounced: isYes)
+        case ..<83: return .lack(number)
+        case ..<95: return .works(any([.disk, .lists, .products, .sale, .app, .purchase, .delivery, .files]), isYes)
         case ..<107: return .takes(any(DirectHistory.Part.allCases), any([0, 0, 0.1, 2, 40, 5_000, 1e9]))
         case ..<109: return .stale(isYes)
         case ..<115: return .catalog(any(DirectHistory.Version.allCases))

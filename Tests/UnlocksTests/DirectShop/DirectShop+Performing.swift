@@ -101,6 +101,7 @@ extension DirectShop {
         switch process?.calls.removeValue(forKey: call) {
         case nil: violate("call \(call) is answered twice")
         case .app, .reset: break
+        case .restore(let before, let count): check(reply, before, count)
         case .claim(let referrer):
             if case .rewards(.success) = reply, referrer != "me" { claims.insert(referrer) }
         case .reach: if case .rewards(.success) = reply { hasReached = true }
@@ -198,6 +199,7 @@ extension DirectShop {
         case .listUnfinished(let number): return .listed(number, heard(early ?? unfinished))
         case .loadProducts(let number, let identifiers):
             guard !broken.contains(.products) else { return .products(number, .failure(StoreError.unreachable)) }
+            let identifiers = broken.contains(.sale) ? [] : identifiers
             return .products(number, .success(identifiers.map { StoreProduct(id: $0, price: "1 €") }))
         case .loadApp(let number, _):
             guard !broken.contains(.app) else { return .app(number, .failure(StoreError.unreachable)) }

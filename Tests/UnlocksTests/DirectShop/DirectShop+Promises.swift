@@ -30,6 +30,17 @@ extension DirectShop {
         }
         self.open = open
         let unrecorded = process.state.unrecordedProducts(besides: process.ledger)
+        let recorded = process.recorded
+        for product in unrecorded where !order.contains(where: { isOf(product, $0) && !recorded.contains($0) }) {
+            violate("\(product) isn't for sale, and what was bought is recorded")
+        }
+        for (product, before) in process.waiting where !process.state.pendingProducts.contains(product) {
+            let isBought = order.contains {
+                isOf(product, $0) && !before.contains($0) && process.ledger[.purchase(Name($0))] != nil
+            }
+            if !isBought { violate("\(product) waits for approval, and nobody knows it") }
+            process.waiting[product] = nil
+        }
         for (id, truth) in truths where truth.current.environment == environment && !truth.wasRevoked {
             let isFinished = truth.isFinished && truth.current.productID != "hints"
             if isFinished, !open.contains(id), !hasEnded(truth) { violate("\(id) is finished, and isn't open") }
@@ -38,8 +49,28 @@ extension DirectShop {
         }
     }
 
+    private func isOf(_ product: ProductID, _ id: String) -> Bool { truths[id]?.current.productID == product }
+
     private func hasEnded(_ truth: Truth) -> Bool {
         truth.statements.contains { $0.expirationDate.map { $0 <= moment.date } ?? false }
+    }
+
+    /// A restoration says what is true.
+    mutating func check(_ reply: StoreState.Reply, _ before: Set<UnlockID>?, _ count: Int) {
+        guard case .restoration(.success(let result)) = reply, let process else { return }
+        let had = process.ledger.bought(at: moment.date)
+        if case .found(let unlocks) = result, let before, before.isSuperset(of: unlocks) {
+            violate("\(unlocks) were found, and were there")
+        }
+        if result == .nothingFound, !had.isEmpty { violate("nothing was found, and \(had) are there") }
+        guard !broken.contains(.lists), !isStale, seconds[.lists] ?? 0 == 0 else { return }
+        for id in order.prefix(count) where process.ledger[.purchase(Name(id))] == nil {
+            guard let transaction = truths[id]?.current, transaction.environment == environment, !transaction.isRevoked,
+                catalog.item(selling: transaction.productID) != nil, transaction.productID != "hints",
+                transaction.expirationDate ?? .distantFuture > moment.date
+            else { continue }
+            violate("a restoration says \(result), and \(id) isn't recorded")
+        }
     }
 
     /// Things work again: then whoever paid has it, and nobody else.
@@ -51,7 +82,7 @@ extension DirectShop {
         for index in process?.pending.indices ?? 0..<0 { process?.pending[index].due = moment }
         process?.diskIsFree = moment
         wait(0)
-        if history.endsWithLaunch || process == nil {
+        if history.ending == .launch || process == nil {
             (catalog, assortment) = (Self.catalogs[0], Self.assortments[0])
             isLocked = false
             launch()
@@ -59,6 +90,14 @@ extension DirectShop {
             unlockDevice()
             // Pauses last an hour at most.
             wait(4_000)
+            if history.ending == .pause, let process {
+                // What was empty is asked for again, and what the state has waits for nothing.
+                if process.closed != nil { return violate("the journal isn't open") }
+                if process.state.emptyLists > 0, !isSilent { violate("products aren't asked for again") }
+                if !process.deliveries.entries.values.allSatisfy({ $0.phase == .waitingForCatalog }) {
+                    violate("not delivered: \(process.deliveries.entries)")
+                }
+            }
             use(.whole)
             wait(0)
             send(.refreshAsked(call: call(.app)))
@@ -95,7 +134,7 @@ extension DirectShop {
         if truth.current.isRevoked, folders[source] != nil {
             violate("the content of the refunded \(id) is still there")
         }
-        guard !truth.current.isRevoked, !hasEnded(truth) else { return }
+        guard !truth.current.isRevoked, truth.current.expirationDate ?? .distantFuture > moment.date else { return }
         if folders[source]?.isComplete != true { violate("\(id) has no content") }
         if truth.current.productID != "hints", !(ledger.counts(grant) && ledger.isOpen(grant, at: moment.date)) {
             violate("\(id) isn't open")

@@ -62,7 +62,7 @@ extension DirectShop {
         broken.contains(.lists)
             ? []
             : list { truth in
-                !truth.current.isRevoked && truth.current.productID != "hints"
+                !truth.current.isRevoked && truth.current.productID != "hints" && !unlisted.contains(truth.current.id)
                     && truth.current.expirationDate ?? .distantFuture > moment.date
             }
     }
@@ -82,6 +82,7 @@ extension DirectShop {
         case .bought: return .success(.purchased(say(transaction(of: product), isAnnounced: false)))
         case .pending:
             pendingProducts.append(product)
+            process?.waiting[product] = process?.recorded
             return .success(.pending)
         case .cancelled: return .success(.cancelled)
         case .fails: return .failure(StoreError.unreachable)

@@ -44,15 +44,24 @@ struct DirectShop {
         var pending: [Pending] = []
         var diskIsFree = Timestamp(milliseconds: 0)
         var purchasing: [ProductID] = []
+        /// The products that wait for somebody's approval, and what was recorded before.
+        var waiting: [ProductID: Set<String>] = [:]
         /// The purchases that it has heard of while they were valid.
         var told: Set<String> = []
 
         init(_ ledger: Ledger) { self.ledger = ledger }
+
+        /// The purchases that are recorded and weren't refunded.
+        var recorded: Set<String> {
+            Set(ledger.all.filter { !$0.isRevoked }.compactMap { $0.transaction?.id })
+        }
     }
 
     /// Somebody who waits for a reply.
     enum Call {
         case app
+        /// With what the user had before, `nil` if the journal wasn't open, and the number of transactions then.
+        case restore(Set<UnlockID>?, count: Int)
         case claim(String)
         case reach
         /// Something for the disk, which waits until the journal isn't being opened.
@@ -104,6 +113,8 @@ struct DirectShop {
     var order: [String] = []
     var environment = StoreEnvironment.production
     var purchaseAnswer = DirectHistory.Answer.cancelled
+    /// The transactions that the list of what the user has lacks.
+    var unlisted: Set<String> = []
     var pendingProducts: [ProductID] = []
     var lastSigned = Date.distantPast
 
@@ -232,11 +243,14 @@ extension DirectShop {
             transaction.isRevoked.toggle()
             transaction.signedDate = .distantFuture
             announce(.unverified(transaction, reason: "forged"))
-        case .renew(let isAnnounced):
+        case .renew(let isAnnounced, let isUnfinished):
             guard var transaction = order.compactMap({ truths[$0]?.current }).last(where: { $0.productID == "pro" })
             else { return }
             transaction.expirationDate = max(transaction.expirationDate ?? moment.date, moment.date) + 50_000
+            let wasFinished = truths[transaction.id]?.isFinished ?? false
             say(transaction, isAnnounced: isAnnounced)
+            if !isUnfinished { truths[transaction.id]?.isFinished = wasFinished }
+        case .lack(let number): if let id = truth(number)?.current.id { unlisted.insert(id) }
         case .sign(let number, let isAnnounced):
             if let transaction = truth(number)?.current { say(transaction, isAnnounced: isAnnounced) }
         case .works(let part, let works): if works { broken.remove(part) } else { broken.insert(part) }
@@ -273,7 +287,9 @@ extension DirectShop {
             hasPerhapsReached = true
             send(.reached(call: call(.reach), "first-board"))
         case .refresh: send(.refreshAsked(call: call(.app)))
-        case .restore: send(.restoreAsked(call: call(.app)))
+        case .restore:
+            let before = process?.closed == nil ? process?.ledger.bought(at: moment.date) : nil
+            send(.restoreAsked(call: call(.restore(before, count: order.count))))
         case .reset:
             guard process?.closed == nil, let sources = process?.ledger.all.map(\.source) else { return }
             allowMore()

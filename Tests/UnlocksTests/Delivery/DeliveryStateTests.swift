@@ -68,6 +68,30 @@ struct DeliveryStateTests {
         #expect(handle(.removed(6, grant.source, nil)) == [] && state.entries.isEmpty)
     }
 
+    @Test("a reset fails if one of its folders can't be removed, and files that can't be installed are reported")
+    func failures() throws {
+        let catalog = try RandomDeliveries.catalogs()[0]
+        var (state, ledger) = (DeliveryState(), Ledger())
+        func handle(_ event: DeliveryState.Event) -> [DeliveryState.Effect] {
+            let facts = DeliveryState.Facts(ledger: ledger, catalog: catalog, now: .distantPast)
+            return state.handle(event, facts, at: Timestamp(milliseconds: 0))
+        }
+        let sources = [Grant.Source.free("a"), .free("b")]
+        for source in sources { ledger.apply(.grant(Grant(source: source, amounts: ["gold": 0], stage: .delivered))) }
+        let removals = handle(.resetAsked(call: 1, sources)).compactMap(\.number)
+        #expect(handle(.removed(removals[0], sources[0], .deviceLocked)).allSatisfy { name(ofCase: $0) != "resume" })
+        let effects = handle(.removed(removals[1], sources[1], nil))
+        #expect(effects.contains { if case .resume(1, .deviceLocked?) = $0 { true } else { false } })
+
+        let gift = Grant(source: .free("gift"), item: "gift", amounts: ["gift": 0], stage: .recorded)
+        (state, ledger) = (DeliveryState(), Ledger())
+        ledger.apply(.grant(gift))
+        _ = handle(.recorded([gift.source]))
+        _ = handle(.loaded(1, "gift", .success(true)))
+        _ = handle(.folderMade(2, .success(URL(fileURLWithPath: "/gift"))))
+        #expect(handle(.installed(3, .noSpace(needed: 1))).map { name(ofCase: $0) } == ["report"])
+    }
+
     @Test("a delivery goes on as the page of the shop says")
     func table() throws {
         let catalogs = try RandomDeliveries.catalogs()

@@ -397,6 +397,25 @@ struct StoreStateTests {
         #expect(desk.ledger.answers[.production]?.subscriptions == ["7"])
     }
 
+    @Test("what the history has of a refund, and of a used pack that the catalog lacks, says nothing")
+    func historyOfOthers() {
+        var desk = StoreDesk()
+        desk.handle(.becameActive)
+        desk.handle(.products(number(of: "loadProducts", desk), price))
+        desk.handle(.listed(number(of: "listEntitlements", desk), []))
+        var refund = StoreTransaction(
+            id: "7",
+            productID: "gold",
+            productKind: .subscription,
+            expirationDate: Date(timeIntervalSince1970: 4_000_000_000)
+        )
+        refund.isRevoked = true
+        let pack = StoreTransaction(id: "8", productID: "silver", productKind: .consumable)
+        desk.handle(.listed(number(of: "listHistory", desk), [.verified(refund), .verified(pack)]))
+        #expect(desk.ledger.answers[.production]?.subscriptions == [])
+        #expect(desk.unknownCount == 0)
+    }
+
     @Test("a signature of the app's own purchase counts in its environment alone")
     func otherEnvironment() {
         for (environment, isSaved) in [(StoreEnvironment.production, true), (.sandbox, false)] {

@@ -43,6 +43,22 @@ struct InviteHistoriesTests {
         #expect(run(history).violations == [])
     }
 
+    @Test("nobody signs who had the app before, also if the store says so when a pause ends")
+    func purchaseDateAtTheEndOfAPause() {
+        let history = InviteHistory(
+            events: [
+                .arrive("7WTY-1PFD-B8V8"), .latency(0.04), .guestbook(.isSignedOut), .reach("first-board"),
+                .wait(1_000), .start, .suspend(2_700_000),
+            ],
+            ownReferrer: "anna",
+            daysSincePurchase: 30,
+            sharesCodes: false,
+            answersTwice: true,
+            lastEffect: nil
+        )
+        #expect(run(history).violations == [])
+    }
+
     private func run(_ history: InviteHistory) -> InvitesWorld {
         var world = InvitesWorld(history)
         world.run()

@@ -34,7 +34,8 @@ extension Invites {
 
     /// Whether an arrival makes the user a newcomer who was invited by somebody else.
     private func counts(_ arrival: InviteRecord.AcceptedReferral) -> Bool {
-        guard let record, !isOwn(arrival.referrer) else { return false }
+        // The store may have just answered when the app was bought.
+        guard let record = recordBeingWritten, !isOwn(arrival.referrer) else { return false }
         // If the clock was set back, the time counts as if it hadn't been.
         guard abs(record.firstLaunch.seconds(until: arrival.time)) <= Self.newcomerTime else { return false }
         return record.purchased.map { $0.seconds(until: arrival.time) <= Self.newcomerTime } ?? true

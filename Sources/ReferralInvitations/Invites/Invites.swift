@@ -284,13 +284,18 @@ extension Invites {
     }
 
     private mutating func write(_ change: InviteRecord.Change, isRequired: Bool, _ next: Next) {
-        guard let record else { return }
         // One event may make two changes. The file of the second one has both.
-        let underWay = writes.sorted { $0.key < $1.key }.reduce(record) { $0.changed(by: $1.value.change) }
-        let new = underWay.changed(by: change)
+        guard let record, let new = recordBeingWritten?.changed(by: change) else { return }
         guard new != record || !isSaved else { return goOn(next) }
         let number = ask { .save($0, new) }
         writes[number] = Write(change: change, isRequired: isRequired, next: next)
+    }
+
+    /// The record with the changes that are being written.
+    var recordBeingWritten: InviteRecord? {
+        record.map { record in
+            writes.sorted { $0.key < $1.key }.reduce(record) { $0.changed(by: $1.value.change) }
+        }
     }
 
     private mutating func endWrite(_ number: Int, _ failure: InvitesError?) {

@@ -155,6 +155,8 @@ extension LaunchWorld {
         guard isRunning, app.state == .active, app.hasChecked, !app.visit.isVoid, !app.isQuestionOpen,
             app.launch.nextWake == nil, pending.allSatisfy({ $0.step.isGivenUp(at: elapsed) })
         else { return }
+        // What couldn't be written may be undone meanwhile, so that there is nothing to write.
+        if app.launch.ledger.isSaved { app.hasUnsaved = false }
         judgeLedger()
         if app.hasUnsaved, !app.visit.isDiskFull { violate("a change is never written") }
         if !app.hasClipFailed, let tap = owedClipTap { violate("the App Clip's \(tap.referrer) was lost") }

@@ -21,6 +21,8 @@ extension Ledger {
         /// The transactions that change when the entries are recorded (`new`), and recorded ones that the store only
         /// repeats, perhaps with a newer signature (`known`).
         var (new, known): (Set<Name>, Set<Name>) = ([], [])
+        /// The products of purchases that are new.
+        var bought: Set<ProductID> = []
 
         /// The statements that aren't in the journal yet.
         var pending: [StoreTransaction] = []
@@ -69,6 +71,7 @@ extension Ledger {
             case .unknownLength: changes.later.append((transaction, .unknownLength(transaction.rounded)))
             case .nothing: changes.known.insert(name)
             case .grant(let grant):
+                if old == nil, !grant.isRevoked { changes.bought.insert(transaction.productID) }
                 if grant.repeats(old) { changes.known.insert(name) } else { changes.new.insert(name) }
                 changed[source] = grant
                 changes.grants.append(grant)

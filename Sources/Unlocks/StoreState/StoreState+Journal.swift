@@ -226,9 +226,7 @@ extension StoreState {
             for name in changes.new.union(changes.known) where later[name].map(facts.ledger.isKnown) ?? false {
                 later[name] = nil
             }
-            for grant in changes.grants where grant.isDue {
-                if let product = grant.transaction?.productID { pendingProducts.remove(product) }
-            }
+            pendingProducts.subtract(changes.bought)
             perform(.deliver(.told(transactions)))
             perform(.deliver(.recorded(changes.grants.map(\.source))))
             perform(.publishChanges)

@@ -356,9 +356,7 @@ extension StoreState {
             if emptyLists == 0 { perform(.report(.notLoaded(StoreError.noProducts))) }
             isOffline = true
             // StoreKit sometimes lists no products, without an error, although they exist.
-            guard !isWaiting(.products) else { return }
-            wait(.products, Backoff.seconds(after: emptyLists))
-            emptyLists += 1
+            askForProductsLater()
         case .success(let known):
             cancel(.products)
             (emptyLists, isOffline) = (0, false)
@@ -366,7 +364,14 @@ extension StoreState {
         case .failure(let error):
             isOffline = true
             perform(.report(.notLoaded(error)))
+            if emptyLists > 0 { askForProductsLater() }
         }
+    }
+
+    private mutating func askForProductsLater() {
+        guard !isWaiting(.products) else { return }
+        wait(.products, Backoff.seconds(after: emptyLists))
+        emptyLists += 1
     }
 }
 

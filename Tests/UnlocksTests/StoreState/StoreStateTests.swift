@@ -333,6 +333,20 @@ struct StoreStateTests {
         desk.effects.last { TestSupport.name(ofCase: $0) == name }?.number ?? 0
     }
 
+    @Test("after an empty list products are asked for until there are some, also if the store fails meanwhile")
+    func emptyAndUnreachable() {
+        var desk = StoreDesk()
+        desk.handle(.storefrontChanged)
+        desk.handle(.products(number(of: "loadProducts", desk), .success([])))
+        for seconds in [1.0, 2, 4] {
+            #expect(desk.wake() == seconds)
+            desk.handle(.products(number(of: "loadProducts", desk), .failure(StoreError.unreachable)))
+        }
+        _ = desk.wake()
+        desk.handle(.products(number(of: "loadProducts", desk), price))
+        #expect(!desk.state.isOffline && !desk.state.isWaiting(.products))
+    }
+
     @Test("the last attempt to load products says whether the store is offline")
     func offline() {
         var desk = StoreDesk()

@@ -155,10 +155,9 @@ extension LaunchWorld {
         guard isRunning, app.state == .active, app.hasChecked, !app.visit.isVoid, !app.isQuestionOpen,
             app.launch.nextWake == nil, pending.allSatisfy({ $0.step.isGivenUp(at: elapsed) })
         else { return }
-        // What couldn't be written may be undone meanwhile, so that there is nothing to write.
-        if app.launch.ledger.isSaved { app.hasUnsaved = false }
         judgeLedger()
-        if app.hasUnsaved, !app.visit.isDiskFull { violate("a change is never written") }
+        // What couldn't be written may be undone meanwhile, so that there is nothing to write.
+        if app.hasUnsaved, !app.launch.ledger.isSaved, !app.visit.isDiskFull { violate("a change is never written") }
         if !app.hasClipFailed, let tap = owedClipTap { violate("the App Clip's \(tap.referrer) was lost") }
         if !app.isHolding, let held { violate("\(held.referrer) is held although the app is ready") }
 

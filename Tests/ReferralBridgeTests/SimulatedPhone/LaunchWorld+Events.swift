@@ -86,6 +86,8 @@ extension LaunchWorld {
             // Once the app is there, the address opens the app.
             let name = name("clip")
             if !wasLaunched { clip = .init(name, content, at: now, clockOffset: clockOffset) }
+            // Nobody taps again within a millisecond.
+            advance(by: 1)
         case .ready(let isReady):
             self.isReady = isReady
             if isRunning { hold(!isReady) }

@@ -21,8 +21,8 @@ extension UnlockCenter {
     ///
     /// - Returns: The result.
     /// - Throws: The store's error, ``StoreError/unreachable`` if it doesn't answer within 30 seconds once the user has signed in, or
-    ///   ``UnlocksError`` if the folder isn't open, or can't be written and nothing was restored. If nothing was restored, ``UnlocksError/notVerified(_:)`` if the store lists a purchase that
-    ///   can't be verified. If the store lists purchases despite its error, or later, they are used.
+    ///   ``UnlocksError`` if the folder isn't open. If nothing was restored, ``UnlocksError`` if what the store lists can't be written, or
+    ///   ``UnlocksError/notVerified(_:)`` if it lists a purchase that can't be verified. If the store lists purchases despite its error, or later, they are used.
     @discardableResult
     public func restore() async throws -> Restoration {
         guard case .restoration(let result) = await ask({ .restoreAsked(call: $0) }) else { return .nothingFound }

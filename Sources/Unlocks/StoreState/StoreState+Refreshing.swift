@@ -420,9 +420,9 @@ extension StoreState {
         var isNew = purchase?.isVerified ?? false
         var moment: Date?
         if isNew, let signed = purchase?.signedDate {
-            isNew =
-                purchase?.environment == ledger.environment && !ledger.moments(signed: signed, at: facts.clock).isEmpty
-            if purchase?.environment == ledger.environment { moment = signed }
+            let isPresent = purchase?.environment == ledger.environment
+            isNew = isPresent && !ledger.moments(signed: signed, at: facts.clock).isEmpty
+            moment = isPresent ? signed : nil
         }
         guard moment != nil || kept != ledger.kept else { return judged(use, isNew: isNew, facts) }
         ask(.saveApp(use, isNew: isNew, kept)) { .saveApp($0, signed: moment, kept) }

@@ -11,6 +11,8 @@ final class Observers {
     private(set) var published: [UnlockID: UnlockChange] = [:]
     /// The unlocks whose state may have changed since it was published; `nil` is all.
     private(set) var changed: Set<UnlockID>? = []
+    /// Whether a state may have changed since it was published.
+    var mayHaveChanged: Bool { changed != [] }
     /// The states that were requested since the last change, and the times between which they hold.
     private var known: [UnlockID: (state: UnlockState, start: Date, end: Date?)] = [:]
 

@@ -6,7 +6,6 @@ extension UnlockCenter {
     public func use(_ catalog: ShopCatalog) async {
         self.catalog = catalog
         reportRejections()
-        publish()
         deliveries.followCatalog()
         await ask { .catalogChanged(call: $0) }
     }
@@ -18,7 +17,6 @@ extension UnlockCenter {
             let new = try await loader.refresh()
             // If it can't be written, the next answer is as good.
             if let date = loader.answerDate { try? await book.correct(to: date) }
-            publishChanges()
             if let new { return await use(new) }
         } catch {
             onProblem?(.notLoaded(error))

@@ -2,7 +2,6 @@ extension UnlockCenter: Deliveries.Owner {
     func hear(_ statements: [StoreStatement]) { send(.told(statements)) }
 
     func didDeliver(_ grant: Grant) {
-        publishChanges()
         if case .purchase = grant.source { send(.delivered) }
     }
 }

@@ -11,6 +11,7 @@ extension UnlockCenter {
         if before.answer != after.answer { observers.forget() }
         if before != after { observers.willChange() }
         while !effects.isEmpty { perform(effects.removeFirst()) }
+        if observers.mayHaveChanged { return send(.changed) }
         timer.wait(until: state.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
     }
 
@@ -94,7 +95,7 @@ private extension UnlockCenter {
             let additions = assortment.additions
             answer { .additionsKept(number, await $0.saved { ($0.keeping(additions), ()) }.failure) }
         case .saveAnswer(let number, let new):
-            answer { .answerSaved(number, await $0.saved { $0.isNew(new) ? ([.answer(new)], true) : ([], false) }) }
+            answer { .answerSaved(number, await $0.saved { ($0.isNew(new) ? [.answer(new)] : [], ()) }.failure) }
         case .saveApp(let number, let signed, let kept):
             answer { center in
                 // If the moment can't be written, the next one that is signed is as good.
@@ -141,8 +142,9 @@ private extension UnlockCenter {
         case .report(let problem): onProblem?(problem)
         case .deliver(let event): deliveries.send(event)
         case .count(let answer): book.count([.answer(answer)])
-        case .publish: publish()
-        case .publishChanges: publishChanges()
+        case .publish(let all):
+            let unlocks = all ? nil : observers.changed
+            observers.publish { changes(of: unlocks) }
         case .resume(let call, let reply):
             places[call] = nil
             calls.removeValue(forKey: call)?.resume(returning: reply)
@@ -183,7 +185,8 @@ private extension UnlockCenter {
     }
 }
 
-private extension Result {
+extension Result {
+    /// The error; `nil` if there is none.
     var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 

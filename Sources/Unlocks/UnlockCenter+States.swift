@@ -103,14 +103,12 @@ extension UnlockCenter {
     ///   disk.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was spent then.
     public func spend(_ count: Int = 1, of unlock: UnlockID) async throws(UnlocksError) -> Bool {
-        let (isOpen, isSpent) = try await book.change { ledger throws(UnlocksError) in
+        try await book.change { ledger throws(UnlocksError) in
             let now = now
-            if count > 0, isOpenWithoutCounting(unlock, at: now) { return ([], (true, false)) }
+            if count > 0, isOpenWithoutCounting(unlock, at: now) { return ([], true) }
             let entry = ledger.spending(count, of: unlock, at: now)
-            return (entry.map { [$0] } ?? [], (entry != nil, entry != nil))
+            return (entry.map { [$0] } ?? [], entry != nil)
         }
-        if isSpent { publishChanges() }
-        return isOpen
     }
 
     /// The state of every unlock that the catalog contains or the user has.
@@ -121,19 +119,9 @@ extension UnlockCenter {
     /// The current states, followed by one value per change.
     public var states: AsyncStream<UnlockChange> { observers.changes { definedUnlocks.map { change(of: $0) } } }
 
-    /// Tells the observers which unlocks have changed, and sets the timer for the next change.
-    func publish() { publish(nil) }
-
-    /// Tells the observers what has changed since they were told, except because time has passed, and sets the timer.
-    func publishChanges() { publish(observers.changed) }
-
-    private func publish(_ unlocks: Set<UnlockID>?) {
-        observers.publish {
-            // A new catalog may no longer define an unlock that was published.
-            (unlocks ?? definedUnlocks.union(observers.published.keys)).map { change(of: $0) }
-        }
-        // A delivery may take long, and the timer must not wait for it.
-        deliveries.setTimer()
+    /// The states and balances of some unlocks; with `nil`, of all that are defined, or were published by an earlier catalog.
+    func changes(of unlocks: Set<UnlockID>?) -> [UnlockChange] {
+        (unlocks ?? definedUnlocks.union(observers.published.keys)).map { change(of: $0) }
     }
 
     private func change(of unlock: UnlockID) -> UnlockChange {

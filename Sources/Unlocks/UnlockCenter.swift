@@ -26,8 +26,7 @@ public final class UnlockCenter {
     public var context: ShopContext {
         didSet {
             updateAssortment()
-            publish()
-            if context.edition != oldValue.edition { send(.editionChanged) }
+            send(context.edition == oldValue.edition ? .changed : .editionChanged)
         }
     }
 

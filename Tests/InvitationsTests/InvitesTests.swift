@@ -165,7 +165,7 @@ private struct RandomInvites {
 
     /// What was counted stays, in its order; what is signed stays; and an entry goes only when it is signed, given up or one's own.
     private mutating func compare(_ before: InviteRecord?, _ after: InviteRecord?, after event: Invites.Event) {
-        guard let before else { return }
+        guard let before, after != before else { return }
         guard let after else { return problems.append("the record is gone after \(event)") }
         if !after.counted.starts(with: before.counted) { problems.append("counted entries changed after \(event)") }
         if Set(after.counted.map(\.id)).count != after.counted.count { problems.append("counted twice after \(event)") }

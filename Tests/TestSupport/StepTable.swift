@@ -36,4 +36,7 @@ package struct StepTable {
 }
 
 /// The name of an enumeration's case.
-package func name(ofCase value: some Any) -> String { String(String(describing: value).prefix { $0 != "(" }) }
+package func name(ofCase value: some Any) -> String {
+    // Describing what a case has with it takes long.
+    Mirror(reflecting: value).children.first?.label ?? String(describing: value)
+}

@@ -14,8 +14,6 @@ final class Deliveries {
         func hear(_ statements: [StoreStatement])
         /// Called once a delivery is on the disk.
         func didDeliver(_ grant: Grant)
-        /// Called when an unlock may have ended.
-        func publish()
     }
 
     weak var owner: (any Owner)?
@@ -34,7 +32,6 @@ final class Deliveries {
     private var calls: [Int: CheckedContinuation<UnlocksError?, Never>] = [:]
     private var lastCall = 0
     private var retry = WakeTimer()
-    private var timer: Task<Void, Never>?
 
     init(
         of book: Book,
@@ -52,23 +49,7 @@ final class Deliveries {
 
     deinit {
         retry.cancel()
-        timer?.cancel()
         for load in loads.values { load.cancel() }
-    }
-
-    /// Tells the owner when an unlock ends.
-    func setTimer() {
-        timer?.cancel()
-        let now = clock.now().date
-        // The device's clock may be behind the moment at which purchases are judged.
-        guard let end = book.ledger.nextChange(after: book.now) else { return timer = nil }
-        let rest = end.timeIntervalSince(now)
-        timer = Task { [weak self, clock] in
-            // Dates are rounded: without a millisecond more it might wake just before the moment, for nothing.
-            await clock.sleep(rest + 0.001)
-            guard !Task.isCancelled else { return }
-            self?.owner?.publish()
-        }
     }
 }
 

@@ -73,7 +73,6 @@ extension StoreState {
                 restores[call]?.before = facts.bought(paidBeforeAnswer)
             }
             perform(.deliver(.ledgerChanged))
-            perform(.publish)
             perform(.listenToUpdates)
             perform(.listen)
             refresh(.deliveries, facts)
@@ -86,7 +85,6 @@ extension StoreState {
             default: waitForDisk()
             }
             if error != .deviceLocked, !isAgain { perform(.report(.notOpened(error))) }
-            perform(.publish)
             if opening?.isAskedAgain ?? false {
                 cancel(.disk)
                 return openJournal()
@@ -140,8 +138,6 @@ extension StoreState {
     mutating func keepAdditions(refresh: Int? = nil) { ask(.keepAdditions(refresh: refresh)) { .keepAdditions($0) } }
 
     mutating func keptAdditions(_ failure: UnlocksError?, _ refresh: Int?, _ facts: Facts) {
-        // Meanwhile, another catalog may be in use.
-        if failure == nil { perform(.publishChanges) }
         if let failure, facts.closed == nil { saveLater(failure, facts) }
         if let refresh { end(.additions, of: refresh, facts) }
     }
@@ -229,7 +225,6 @@ extension StoreState {
             pendingProducts.subtract(changes.bought)
             perform(.deliver(.told(transactions)))
             perform(.deliver(.recorded(changes.grants.map(\.source))))
-            perform(.publishChanges)
             recorded(changes.new, changes.known, use, facts)
             // While the others were written, the catalog may have changed.
             let waiting = changes.later.map(\.0)

@@ -212,8 +212,7 @@ private extension StoreState {
     mutating func askForApp(_ refresh: Int, _ facts: Facts) {
         guard facts.paidBefore != nil else { return }
         guard !facts.isYes(facts.ledger.kept) else {
-            judgeKeptAnswer(facts)
-            return perform(.publish)
+            return judgeKeptAnswer(facts)
         }
         begin(.app, of: refresh, .app(.refresh(refresh))) { .loadApp($0, isRefresh: false) }
     }
@@ -307,14 +306,13 @@ extension StoreState {
         _ answer: StoreAnswer,
         _ listing: Listing,
         isLast: Bool,
-        _ result: Result<Bool, UnlocksError>,
+        _ failure: UnlocksError?,
         _ facts: Facts
     ) {
-        if case .failure(let error) = result {
-            perform(.report(.notSaved(error)))
+        if let failure {
+            perform(.report(.notSaved(failure)))
             perform(.count(answer))
         }
-        if result != .success(false) { perform(.publish) }
         if isLast { end(.purchases(listing.question.number), of: listing.refresh, facts) }
     }
 }
@@ -382,7 +380,6 @@ extension StoreState {
     mutating func followEnvironment(_ facts: Facts) {
         if facts.closed == nil { judgeKeptAnswer(facts) }
         perform(.deliver(.ledgerChanged))
-        perform(.publish)
     }
 
     /// Judges whether the app was bought before it became free by the answer that is kept.
@@ -399,7 +396,6 @@ extension StoreState {
             switch use {
             case .refresh(let refresh):
                 perform(.report(.notLoaded(error)))
-                perform(.publish)
                 listAgain(refresh, facts)
                 end(.app, of: refresh, facts)
             case .restore(let call): synced(call, error, facts)
@@ -441,7 +437,6 @@ extension StoreState {
     }
 
     private mutating func judged(_ use: AppUse, isNew: Bool, _ facts: Facts) {
-        perform(.publish)
         switch use {
         case .refresh(let refresh):
             refreshes[refresh]?.hasNewApp = isNew

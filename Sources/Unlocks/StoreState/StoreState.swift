@@ -53,6 +53,8 @@ struct StoreState: Sendable, Equatable, EventHandling {
         case disk
         /// Until the updates are listened to again.
         case updates
+        /// Until time changes what is open, as when a subscription ends.
+        case change
         /// Until the products are asked for again, since there were none.
         case products
         /// Until the next pass over what the store has unfinished.
@@ -135,6 +137,8 @@ extension StoreState {
         case storefrontChanged
         case editionChanged
         case ownReferrerChanged
+        /// What the user has may have changed.
+        case changed
         case buyAsked(call: Int, ProductID, isSubscription: Bool)
         case restoreAsked(call: Int)
         case claimed(call: Int, [Claim])
@@ -154,8 +158,7 @@ extension StoreState {
         case recorded(Int, Result<Ledger.Changes, UnlocksError>)
         case settled(Int, Result<Ledger.Settlement, UnlocksError>)
         case additionsKept(Int, UnlocksError?)
-        /// With whether the answer is new.
-        case answerSaved(Int, Result<Bool, UnlocksError>)
+        case answerSaved(Int, UnlocksError?)
         case appSaved(Int, UnlocksError?)
 
         // Answers of the store, and of the source of the catalog.
@@ -206,9 +209,8 @@ extension StoreState {
         case deliver(DeliveryState.Event)
         /// An answer that can't be saved counts until the app ends.
         case count(StoreAnswer)
-        /// All states may have changed, or those of the grants that were recorded.
-        case publish
-        case publishChanges
+        /// Tell the observers which states have changed: of all unlocks, or of those that may have changed without time passing.
+        case publish(all: Bool)
         case resume(call: Int, Reply)
     }
 
@@ -241,14 +243,15 @@ extension StoreState {
         case .journalAwaited(let call): if isNew(call) { awaitJournal(call) }
         case .refreshAsked(let call): if isNew(call) { open(then: .refresh(.call(call)), facts) }
         case .becameActive:
-            // Time has passed, and the device may have slept.
-            perform(.publish)
+            // The device may have slept.
+            publish(all: true, facts)
             refreshAgain(facts)
         case .catalogChanged(let call): if isNew(call) { followCatalog(.call(call), facts) }
         case .environmentChanged: followEnvironment(facts)
         case .storefrontChanged: askForProducts(listsAgain: facts.lacksAnswer, facts)
         case .editionChanged: if isStarted { followCatalog(nil, facts) }
         case .ownReferrerChanged: settleWaitingClaims()
+        case .changed: publish(all: false, facts)
         case .buyAsked(let call, let product, let isSubscription):
             if isNew(call) { buy(product, isSubscription: isSubscription, call, facts) }
         case .restoreAsked(let call): if isNew(call) { restore(call, facts) }
@@ -276,9 +279,9 @@ extension StoreState {
             }
         case .additionsKept(let number, let failure):
             if case .keepAdditions(let refresh)? = take(number) { keptAdditions(failure, refresh, facts) }
-        case .answerSaved(let number, let result):
+        case .answerSaved(let number, let failure):
             if case .saveAnswer(let listing, let answer, let isLast)? = take(number) {
-                savedAnswer(answer, listing, isLast: isLast, result, facts)
+                savedAnswer(answer, listing, isLast: isLast, failure, facts)
             }
         case .appSaved(let number, let failure):
             if case .saveApp(let use, let isNew, _)? = take(number) { savedApp(use, isNew: isNew, failure, facts) }
@@ -298,6 +301,13 @@ extension StoreState {
         }
     }
 
+    private mutating func publish(all: Bool, _ facts: Facts) {
+        perform(.publish(all: all))
+        guard let change = facts.ledger.nextChange(after: facts.now) else { return cancel(.change) }
+        // Dates are rounded: without a millisecond more it might be just before the moment, for nothing.
+        wait(.change, change.timeIntervalSince(facts.clock) + 0.001)
+    }
+
     private mutating func listed(_ number: Int, _ statements: [StoreStatement], _ facts: Facts) {
         switch take(number) {
         case .entitlements(let listing): record(statements, .entitlements(listing, statements), facts)
@@ -311,6 +321,7 @@ extension StoreState {
         switch wait {
         case .disk: if facts.closed == nil { saveAgain(facts) } else { open(then: nil, facts) }
         case .updates: perform(.listenToUpdates)
+        case .change: publish(all: true, facts)
         case .products: if emptyLists > 0 { askForProducts(listsAgain: true, facts) }
         case .nextPass: beginNextPass()
         case .refresh(let number): end(refresh: number, facts)

@@ -182,6 +182,7 @@ struct RandomLaunch {
     }
 
     private mutating func handle(_ event: Launch.Event) {
+        let before = launch.record
         for effect in launch.handle(event, at: moment) {
             if let number = effect.number, !numbers.insert(number).inserted {
                 problems.append("\(number) was asked twice")
@@ -191,6 +192,7 @@ struct RandomLaunch {
             if unanswered.remove(call) == nil { problems.append("call \(call) was answered twice after \(event)") }
         }
         if let wake = launch.nextWake, wake < moment.steady { problems.append("a deadline in the past after \(event)") }
+        guard launch.record != before else { return }
         do {
             let written = try LedgerRecord(JSONEncoder().encode(launch.record))
             if written != launch.record { problems.append("the record isn't the same when it was written and read") }

@@ -50,8 +50,6 @@ struct DeliveriesTests {
 
         func didDeliver(_ grant: Grant) { delivered.append(grant.source) }
 
-        func publish() {}
-
         /// Lets something run to its end.
         func finish(_ operation: @escaping @MainActor () async -> Void) {
             Task { await operation() }

@@ -63,7 +63,7 @@ extension DirectShop {
         case .placeUses: _ = saved(process?.ledger.placing(at: moment.date) ?? [], ())
         case .count(let answer): process?.ledger.apply(.answer(answer))
         case .resume(let call, let reply): resume(call, reply)
-        case .listen, .report, .publish, .publishChanges: break
+        case .listen, .report, .publish: break
         }
     }
 
@@ -171,7 +171,10 @@ extension DirectShop {
             process?.ledger.apply(entry)
         }
         // A process that ends now hears nothing more.
-        if answersLeft != -1 { send(.wrote) }
+        if answersLeft != -1 {
+            send(.wrote)
+            send(.changed)
+        }
         return .success(value)
     }
 
@@ -189,8 +192,7 @@ extension DirectShop {
         case .keepAdditions(let number):
             return .additionsKept(number, saved(ledger.keeping(assortment.additions), ()).failure)
         case .saveAnswer(let number, let answer):
-            let isNew = ledger.isNew(answer)
-            return .answerSaved(number, saved(isNew ? [.answer(answer)] : [], isNew))
+            return .answerSaved(number, saved(ledger.isNew(answer) ? [.answer(answer)] : [], ()).failure)
         case .saveApp(let number, let signed, let kept):
             if let signed { _ = saved(ledger.moments(signed: signed, at: moment.date), ()) }
             return .appSaved(number, saved(ledger.kept == kept ? [] : [.kept(kept)], ()).failure)
@@ -318,8 +320,4 @@ extension DirectShop {
         downloads[source] = files
         return .success(folders[source]?.files != files)
     }
-}
-
-private extension Result {
-    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

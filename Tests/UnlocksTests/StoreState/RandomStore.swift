@@ -20,6 +20,8 @@ struct RandomStore {
     private var moment = Timestamp(milliseconds: 1_795_219_200_000)
     /// The questions that were asked and may be answered, also twice.
     private var asked: [StoreState.Effect] = []
+    /// Those that aren't answered, and their numbers.
+    private var open: [StoreState.Effect] = []
     private var unanswered: Set<Int> = []
     private var lastNumber = 0
     private var lastCall = 0
@@ -66,7 +68,7 @@ struct RandomStore {
         if closed == .notStarted { handle(.started) }
         handle(.catalogChanged(call: nextCall()))
         for _ in 0..<2_000 where problems.isEmpty {
-            if let question = asked.first(where: { unanswered.contains($0.number ?? 0) }) {
+            if let question = open.first {
                 if let event = answer(to: question, fails: false) { handle(event) }
             } else if let wake = state.nextWake {
                 moment = max(moment, wake)
@@ -108,6 +110,7 @@ struct RandomStore {
                 if number <= lastNumber { problems.append("\(number) was asked twice") }
                 lastNumber = max(number, lastNumber)
                 asked.append(effect)
+                open.append(effect)
                 unanswered.insert(number)
             }
             switch effect {
@@ -129,8 +132,7 @@ struct RandomStore {
         if case .woke = event, let wake = state.nextWake, wake < moment {
             problems.append("a deadline in the past after \(event)")
         }
-        let open = Set(state.questions.keys)
-        if !open.isSubset(of: Set(asked.compactMap(\.number))) { problems.append("a question that wasn't asked") }
+        if !unanswered.isSuperset(of: state.questions.keys) { problems.append("a question that wasn't asked") }
         if closed != nil, state.isStarted, state.opening == nil, closed?.isRetried == true, state.nextWake == nil {
             problems.append("the journal isn't opened again after \(event)")
         }
@@ -159,11 +161,10 @@ private extension UnlocksError {
 private extension RandomStore {
     mutating func makeEvent() -> StoreState.Event {
         if !chance(3) {
-            let open = asked.filter { unanswered.contains($0.number ?? 0) }
             let question = chance(8) ? asked.randomElement(using: &random) : open.randomElement(using: &random)
             if let question, let event = answer(to: question, fails: chance(3)) { return event }
         }
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
         case 0: return .started
         case 1: return .unlocked
         case 2: return chance(2) ? .journalAwaited(call: nextCall()) : .openAsked(call: nextCall())
@@ -193,6 +194,8 @@ private extension RandomStore {
             }
             return .delivered
         case 18: return .wrote
+        case 19: return .changed
+        case 20: return .editionChanged
         default: return .woke(state.nextWake ?? moment)
         }
     }
@@ -224,6 +227,7 @@ private extension RandomStore {
     mutating func answer(to question: StoreState.Effect, fails: Bool) -> StoreState.Event? {
         guard let number = question.number else { return nil }
         let isFirst = unanswered.remove(number) != nil
+        if isFirst { open.removeAll { $0.number == number } }
         func saved<Value>(
             _ decided: (entries: [JournalEntry], value: Value),
             _ ledger: inout Ledger
@@ -248,8 +252,7 @@ private extension RandomStore {
             return .settled(number, saved(ledger.settling(claims, reaching: event, for: nil, in: catalog), &ledger))
         case .keepAdditions: return .additionsKept(number, fails ? .storage("full") : nil)
         case .saveAnswer(_, let answer):
-            let isNew = ledger.isNew(answer)
-            return .answerSaved(number, saved((isNew ? [.answer(answer)] : [], isNew), &ledger))
+            return .answerSaved(number, saved((ledger.isNew(answer) ? [.answer(answer)] : [], ()), &ledger).failure)
         case .saveApp(_, _, let kept):
             if !fails, isFirst, closed == nil { ledger.apply(.kept(kept)) }
             return .appSaved(number, fails ? .storage("full") : nil)

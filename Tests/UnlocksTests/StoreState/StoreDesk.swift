@@ -49,7 +49,7 @@ struct StoreDesk {
 
     /// The names of what is asked, except what is told to the deliveries and the views.
     var names: [String] {
-        effects.map { name(ofCase: $0) }.filter { !["deliver", "publish", "publishChanges"].contains($0) }
+        effects.map { name(ofCase: $0) }.filter { !["deliver", "publish"].contains($0) }
     }
 
     /// Lets something happen, and what follows on the disk.
@@ -109,6 +109,9 @@ struct StoreDesk {
 
     var unrecorded: Set<ProductID> { state.unrecordedProducts(besides: ledger) }
 
+    /// For each time that the observers were told, whether they were told of all unlocks.
+    var published: [Bool] { effects.compactMap { if case .publish(let all) = $0 { all } else { nil } } }
+
     /// How many purchases were reported that the catalog lacks.
     var unknownCount: Int {
         effects.count { if case .report(.unknownProduct) = $0 { true } else { false } }
@@ -134,16 +137,11 @@ struct StoreDesk {
             return .settled(number, result(entries, settlement))
         case .keepAdditions(let number):
             let entries = ledger.keeping(Assortment(catalog, edition: nil).additions)
-            if case .failure(let error) = result(entries, ()) { return .additionsKept(number, error) }
-            return .additionsKept(number, nil)
+            return .additionsKept(number, result(entries, ()).failure)
         case .saveAnswer(let number, let answer):
-            let isNew = ledger.isNew(answer)
-            return .answerSaved(number, result(isNew ? [.answer(answer)] : [], isNew))
+            return .answerSaved(number, result(ledger.isNew(answer) ? [.answer(answer)] : [], ()).failure)
         case .saveApp(let number, _, let kept):
-            if case .failure(let error) = result(ledger.kept == kept ? [] : [.kept(kept)], ()) {
-                return .appSaved(number, error)
-            }
-            return .appSaved(number, nil)
+            return .appSaved(number, result(ledger.kept == kept ? [] : [.kept(kept)], ()).failure)
         default: preconditionFailure("the disk isn't asked")
         }
     }

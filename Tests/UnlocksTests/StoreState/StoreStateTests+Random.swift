@@ -20,25 +20,25 @@ extension StoreStateTests {
         var kinds = [
             (
                 StepTable(steps: ["none", "listing", "recording", "askingHistory", "recordingHistory", "saving"]),
-                \StoreSteps.lists
+                { (steps: StoreSteps) in steps.lists }
             ),
-            (StepTable(steps: ["none", "listing", "recording", "finishing"]), \.passes),
+            (StepTable(steps: ["none", "listing", "recording", "finishing"]), { $0.passes }),
             (
                 StepTable(steps: [
                     "none", "asking", "recording", "finishing", "asking again", "recording again",
-                ]), \.purchases
+                ]), { $0.purchases }
             ),
             (
                 StepTable(steps: ["none", "opening", "syncing", "askingForApp", "savingApp", "refreshing"]),
-                \.restorations
+                { $0.restorations }
             ),
         ]
-        for seed in 0..<UInt64(400) {
+        for seed in 0..<UInt64(4_000) {
             var run = RandomStore(seed: seed, catalogs)
             run.happen(count: 100, timePasses: false) { before, event, after in
                 journal.record(before.journal, event, after.journal)
                 for index in kinds.indices {
-                    let (old, new) = (before[keyPath: kinds[index].1], after[keyPath: kinds[index].1])
+                    let (old, new) = (kinds[index].1(before), kinds[index].1(after))
                     for key in Set(old.keys).union(new.keys) {
                         kinds[index].0.record(old[key] ?? "none", event, new[key] ?? "none")
                     }

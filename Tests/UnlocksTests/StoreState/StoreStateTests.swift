@@ -452,4 +452,31 @@ struct StoreStateTests {
             #expect(isAsked == isSaved)
         }
     }
+
+    // MARK: Telling the observers
+
+    @Test("observers hear again when something ends, which the device's clock may come to later")
+    func changeByTime() {
+        var desk = StoreDesk()
+        var pass = StoreTransaction(id: "1", productID: "gold")
+        pass.expirationDate = desk.moment.date.addingTimeInterval(100)
+        var grant = Grant(source: .purchase("1"), amounts: ["gold": 0], stage: .delivered)
+        grant.transaction = pass
+        desk.ledger.apply(.grant(grant))
+        desk.handle(.changed)
+        #expect(desk.published == [false])
+        // A subscription that the store wasn't asked about is open for three more days.
+        let seconds = desk.wake() ?? 0
+        #expect((seconds * 1_000).rounded() == (100 + 259_200) * 1_000 + 1)
+        #expect(desk.published == [false, true])
+    }
+
+    @Test("nothing is waited for if nothing ends")
+    func noChangeByTime() {
+        var desk = StoreDesk()
+        desk.handle(.changed)
+        #expect(desk.published == [false] && desk.state.nextWake == nil)
+        desk.handle(.becameActive)
+        #expect(desk.published == [false, true])
+    }
 }

@@ -2,7 +2,7 @@
 extension Launch {
     /// The judging of everything that was read, one after the other.
     struct Judging: Sendable, Equatable {
-        /// When it began. A tap that was too far ahead before is judged by it.
+        /// When its check began.
         let moment: Timestamp
         /// Whether it is only another try to ask the store. Each check begins the delays anew.
         var isRetry: Bool
@@ -64,7 +64,7 @@ extension Launch {
         guard let judging else { return }
         self.judging = nil
         for outcome in judging.outcomes { reportOutcome(outcome) }
-        updateRetries(isRetry: judging.isRetry)
+        updateRetries(after: judging)
         guard judging.endsCheck else { return }
         check?.outcomes += judging.outcomes
         finishCheck()
@@ -76,7 +76,6 @@ extension Launch {
     private mutating func judgeReading(_ reading: PasteboardReading) -> Bool {
         guard let judging else { return true }
         var reading = reading
-        reading.awaitsStore = false
         guard !ledger.isLocked else {
             readings.append(reading)
             return endJudging(.waitingForUnlock)
@@ -85,7 +84,6 @@ extension Launch {
         if let referral = result.referral, policy == .firstDownload {
             switch judging.firstDownload ?? .failure(AppStoreBridge.Failure(TimeLimitExceeded())) {
             case .failure(let failure):
-                reading.awaitsStore = true
                 readings.append(reading)
                 return endJudging(.storeUnavailable(failure))
             // The store's clock and the device's may differ.
@@ -120,8 +118,6 @@ extension Launch {
         _ = endJudging(outcome)
         if case .unreported = outcome { return readings.append(reading) }
         if result.judgments.contains(where: \.isImminent) {
-            var reading = reading
-            reading.awaitsTap = true
             readings.append(reading)
         } else {
             markRead(reading)
@@ -136,11 +132,10 @@ extension Launch {
 
     /// Scans a reading, and keeps the moment by which it is judged.
     private func scan(_ reading: inout PasteboardReading, at moment: Timestamp) -> ScanResult {
-        if reading.awaitsTap { (reading.moment, reading.awaitsTap) = (moment, false) }
         var result = scan(reading)
         // The tap may have come after the check began: while something else was read, or before the clock was set. So the moment
-        // of an activation since then counts, and the present one.
-        for moment in [due?.moment, now].compactMap(\.self) where result.mayBeOutOfTime {
+        // of the present check counts, that of an activation since then, and now.
+        for moment in [moment, due?.moment, now].compactMap(\.self) where result.mayBeOutOfTime {
             reading.moment = moment
             result = scan(reading)
         }
@@ -160,10 +155,11 @@ extension Launch {
     }
 
     /// Asks the store again later, as long as a reading waits for it.
-    private mutating func updateRetries(isRetry: Bool) {
+    private mutating func updateRetries(after judging: Judging) {
         deadlines.cancel(.retry)
-        guard readings.contains(where: \.awaitsStore) else { return }
-        if !isRetry { retryCount = 0 }
+        let awaitsStore = judging.outcomes.contains { if case .storeUnavailable = $0 { true } else { false } }
+        guard awaitsStore else { return }
+        if !judging.isRetry { retryCount = 0 }
         guard retryCount < Self.retryDelays.count else { return }
         wait(for: .retry, Self.retryDelays[retryCount])
     }

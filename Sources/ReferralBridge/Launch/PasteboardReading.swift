@@ -4,10 +4,4 @@ struct PasteboardReading: Sendable, Equatable {
 
     /// When the check began. The taps are judged by this moment, however late the answer comes.
     var moment: Timestamp
-
-    /// Whether it contains a tap that is a little too far in the future to count yet.
-    var awaitsTap = false
-
-    /// Whether it waits for the store.
-    var awaitsStore = false
 }

@@ -219,8 +219,8 @@ extension StoreState {
         case .success(let changes):
             for (transaction, problem) in changes.later where wait(transaction) { perform(.report(problem)) }
             // After a purchase before it, a refund that waits still changes something.
-            for name in changes.new.union(changes.known) where later[name].map(facts.ledger.isKnown) ?? false {
-                later[name] = nil
+            for name in changes.new.union(changes.known) {
+                if let waiting = later[name], facts.ledger.isKnown(waiting) { later[name] = nil }
             }
             pendingProducts.subtract(changes.bought)
             perform(.deliver(.told(transactions)))

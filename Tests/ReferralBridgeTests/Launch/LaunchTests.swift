@@ -89,6 +89,48 @@ struct LaunchTests {
         }
     }
 
+    @Test("a ledger that can't be read again is reported again, once it could be read meanwhile")
+    func unreadableLedger() {
+        var ledger = LaunchLedger(window: .standard)
+        let failure = AppStoreBridge.Failure(CancellationError())
+        for _ in 0..<2 {
+            #expect(ledger.receive(.failed(failure)) == failure)
+            #expect(ledger.receive(.failed(failure)) == nil)
+            #expect(ledger.receive(.record(LedgerRecord())) == nil)
+        }
+    }
+
+    @Test("an arrival that was written isn't held anymore, once another bridge has released it")
+    func releasedElsewhere() throws {
+        var ledger = LaunchLedger(window: .standard)
+        let referral = try Referral(referrer: "anna", timestamp: Fixture.now)
+        ledger.hold(Arrival(referral, road: .pasteboard), at: Fixture.now)
+        _ = ledger.beginWrite(1, at: Fixture.now)
+        _ = ledger.endWrite(1, nil)
+        #expect(ledger.record(at: Fixture.now).heldArrival?.referrer == "anna")
+        _ = ledger.receive(.record(LedgerRecord()))
+        #expect(ledger.record(at: Fixture.now).heldArrival == nil)
+    }
+
+    @Test("a late look counts while the app stays in front, and the last one also if it went away")
+    func lateLooks() {
+        var probes = Probes()
+        func ask(_ numbers: Int...) {
+            for number in numbers {
+                probes.begin(.init(number: number, changeCount: 5, departures: 0, moment: Fixture.now))
+            }
+        }
+        func accepts(_ number: Int, departures: Int) -> Bool {
+            probes.acceptLate(number, .success(.link), departures: departures) != nil
+        }
+        ask(1, 2)
+        #expect(accepts(1, departures: 0))
+        ask(3, 4)
+        #expect(!accepts(3, departures: 1))
+        #expect(accepts(4, departures: 1))
+        #expect(!accepts(2, departures: 0), "a later one has answered")
+    }
+
     @Test("a content that was empty once and is read the second time isn't known as empty anymore")
     func emptyRead() {
         var ledger = LaunchLedger(window: .standard)

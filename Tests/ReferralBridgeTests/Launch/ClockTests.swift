@@ -118,6 +118,22 @@ struct ClockTests {
         }
     }
 
+    @Test("a tap that was a little too far ahead counts by the check that judges it again, though the clock jumps in that one")
+    func littleAheadAndClockJumps() {
+        simulate { device in
+            device.tap(ahead: 40)
+            let app = device.open()
+            device.wait(65)
+            device.latency = 1_000
+            device.leave()
+            device.open()
+            device.setClock(by: 86_400_000)
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+
     @Test("a tap that comes while a slow pasteboard is asked counts at once, though the check began long before it")
     func duringCheck() {
         simulate { device in

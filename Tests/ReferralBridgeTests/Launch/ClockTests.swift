@@ -118,7 +118,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a tap that was a little too far ahead counts by the check that judges it again, though the clock jumps in that one")
+    @Test("a tap that was a little too far ahead counts by the next check's beginning, though the clock jumps in it")
     func littleAheadAndClockJumps() {
         simulate { device in
             device.tap(ahead: 40)

@@ -90,6 +90,64 @@ struct DeliveryStateTests {
         _ = handle(.loaded(1, "gift", .success(true)))
         _ = handle(.folderMade(2, .success(URL(fileURLWithPath: "/gift"))))
         #expect(handle(.installed(3, .noSpace(needed: 1))).map { name(ofCase: $0) } == ["report"])
+        let retry = try #require(state.nextWake)
+        #expect(handle(.woke(retry)).map { name(ofCase: $0) } == ["load"], "its files may be gone")
+    }
+
+    @Test("a load that is out of date is cancelled once")
+    func cancelledOnce() throws {
+        var catalogs = try RandomDeliveries.catalogs()
+        var (state, ledger) = (DeliveryState(), Ledger())
+        func handle(_ event: DeliveryState.Event) -> [String] {
+            let facts = DeliveryState.Facts(ledger: ledger, catalog: catalogs[0], now: .distantPast)
+            return state.handle(event, facts, at: Timestamp(milliseconds: 0)).map { name(ofCase: $0) }
+        }
+        ledger.apply(.grant(Grant(source: .free("gift"), item: "gift", amounts: ["gift": 0], stage: .recorded)))
+        #expect(handle(.recorded([.free("gift")])) == ["load"])
+        #expect(handle(.catalogChanged) == [])
+        catalogs.removeFirst()
+        #expect(handle(.catalogChanged) == ["cancelLoad"])
+        #expect(handle(.catalogChanged) == [])
+    }
+
+    @Test("a refund that comes while a delivery is recorded removes its folder once", arguments: [false, true])
+    func refundDuringRecord(isHeard: Bool) throws {
+        let catalog = try RandomDeliveries.catalogs()[3]
+        var (state, ledger) = (DeliveryState(), Ledger())
+        var grant = Grant(source: .purchase("2"), amounts: ["gold": 0], stage: .recorded)
+        grant.transaction = StoreTransaction(id: "2", productID: "gold")
+        func handle(_ event: DeliveryState.Event) -> [String] {
+            let facts = DeliveryState.Facts(ledger: ledger, catalog: catalog, now: .distantPast)
+            return state.handle(event, facts, at: Timestamp(milliseconds: 0)).map { name(ofCase: $0) }
+        }
+        ledger.apply(.grant(grant))
+        for event: DeliveryState.Event in [
+            .recorded([grant.source]), .listed(1, []), .listed(2, []),
+            .folderMade(3, .success(URL(fileURLWithPath: "/content/2"))), .delivered(4, nil),
+        ] { _ = handle(event) }
+        #expect(handle(.completed(5, .success(true))) == ["record"])
+        grant.transaction?.isRevoked = true
+        ledger.apply(.grant(grant))
+        if isHeard { #expect(handle(.recorded([grant.source])) == []) }
+        #expect(handle(.deliveryRecorded(6, .success(false))) == ["remove"])
+        #expect(handle(.removed(7, grant.source, nil)) == [] && state.entries.isEmpty)
+    }
+
+    @Test("a delivery says whether uses were used up before it; a refund is recorded without one")
+    func usedUp() {
+        var ledger = Ledger()
+        func deliver(_ id: Name, _ amounts: [UnlockID: Int], isRevoked: Bool = false) -> Bool? {
+            var grant = Grant(source: .purchase(id), amounts: amounts, stage: .recorded)
+            grant.transaction = StoreTransaction(id: id.rawValue, productID: "pack", isRevoked: isRevoked)
+            ledger.apply(.grant(grant))
+            let (entries, wasUsedUp) = DeliveryState.delivered(grant.source, in: ledger)
+            for entry in entries { ledger.apply(entry) }
+            return entries.isEmpty && !wasUsedUp ? nil : wasUsedUp
+        }
+        #expect(deliver("1", ["gold": 0]) == false)
+        #expect(deliver("2", ["hint": 10]) == true)
+        #expect(deliver("3", ["hint": 10]) == false)
+        #expect(deliver("4", ["hint": 10], isRevoked: true) == nil)
     }
 
     @Test("a delivery goes on as the page of the shop says")

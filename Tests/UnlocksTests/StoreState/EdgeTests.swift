@@ -160,10 +160,9 @@ struct EdgeTests {
         desk.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
         desk.answers = false
         desk.handle(.refreshAsked(call: desk.nextCall()))
-        let first = number(of: "loadApp", desk)
+        desk.handle(.app(number(of: "loadApp", desk), .success(.onIPhone("1", signed: date(1)))))
         desk.handle(.refreshAsked(call: desk.nextCall()))
         let second = number(of: "loadApp", desk)
-        desk.handle(.app(first, .success(.onIPhone("1", signed: date(1)))))
         var other = AppPurchase.onIPhone("3", signed: date(2))
         other.id = "other"
         desk.handle(.app(second, .success(other)))

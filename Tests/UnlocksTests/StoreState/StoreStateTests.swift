@@ -43,6 +43,16 @@ struct StoreStateTests {
         #expect(desk.takeNames() == ["resume", "loadCatalog"], "it isn't reported again")
     }
 
+    @Test("while the journal is opened again, the pause after the last attempt is over")
+    func openedDuringPause() {
+        var desk = StoreDesk(failure: .folderInUse)
+        desk.handle(.started)
+        #expect(desk.state.isWaiting(.disk))
+        desk.answers = false
+        desk.handle(.becameActive)
+        #expect(!desk.state.isWaiting(.disk))
+    }
+
     @Test("each failure to open makes the pause longer, and a locked device makes none")
     func pauses() {
         var desk = StoreDesk(failure: .storage("full"))
@@ -126,8 +136,9 @@ struct StoreStateTests {
         desk.answers = false
         desk.tell(StoreDesk.gold, StoreTransaction(id: "2", productID: "silver"))
         desk.tell(StoreTransaction(id: "3", productID: "silver", app: "other"))
-        #expect(desk.unrecorded == ["gold", "silver"])
+        #expect(desk.unrecorded == ["gold", "silver"] && desk.state.unrecordedCount == 3)
         desk.answerHeld()
+        #expect(desk.state.unrecordedCount == 0)
         #expect(desk.unrecorded == ["silver"] && desk.ledger[.purchase("1")] != nil)
     }
 
@@ -175,6 +186,18 @@ struct StoreStateTests {
         desk.hasRoom = true
         desk.wake()
         #expect(desk.state.claims.isEmpty && desk.ledger.claims.map(\.referrer) == ["a", "b", "c"])
+    }
+
+    @Test("claims that are tried again stay before those that come meanwhile")
+    func claimsTriedAgain() {
+        var desk = StoreDesk()
+        desk.hasRoom = false
+        for referrer in ["a", "b"] { settle([referrer], &desk) }
+        desk.answers = false
+        settle(["c"], &desk)
+        desk.wake()
+        desk.answerHeld()
+        #expect(desk.state.claims.map(\.referrer) == ["a", "b", "c"])
     }
 
     @Test("at most 1,000 claims that may earn something wait for the disk, and 32 others, as on it")
@@ -288,6 +311,39 @@ struct StoreStateTests {
         #expect(desk.takeNames() == ["listEntitlements"])
         desk.handle(.app(app, .success(.onIPhone("3", signed: Date(timeIntervalSince1970: 1)))))
         #expect(desk.takeNames() == [])
+    }
+
+    @Test("the app's own purchase without products doesn't say that the store was reached")
+    func appAlone() {
+        var desk = StoreDesk()
+        desk.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
+        desk.handle(.becameActive)
+        let (products, app) = (number(of: "loadProducts", desk), number(of: "loadApp", desk))
+        _ = desk.takeNames()
+        desk.handle(.app(app, .success(.onIPhone("3", signed: Date(timeIntervalSince1970: 1)))))
+        #expect(desk.takeNames() == [])
+        desk.handle(.products(products, .failure(StoreError.unreachable)))
+        #expect(desk.takeNames() == ["report"])
+    }
+
+    @Test("an empty list counts only once the store was reached, also after a purchase", arguments: [false, true])
+    func emptyFromCache(afterPurchase: Bool) {
+        var desk = StoreDesk()
+        if afterPurchase {
+            desk.handle(.buyAsked(call: desk.nextCall(), "gold", isSubscription: false))
+            desk.handle(.purchased(number(of: "purchase", desk), .success(.cancelled)))
+        } else {
+            desk.handle(.becameActive)
+        }
+        func list() {
+            desk.handle(.listed(number(of: "listEntitlements", desk), []))
+            desk.handle(.listed(number(of: "listHistory", desk), []))
+        }
+        list()
+        #expect(!desk.ledger.hasAnswer)
+        desk.handle(.products(number(of: "loadProducts", desk), price))
+        list()
+        #expect(desk.ledger.hasAnswer)
     }
 
     @Test("an answer of the store that can't be saved is reported, and counts")

@@ -39,6 +39,31 @@ struct InvitesTests {
         }
     }
 
+    @Test("calls are answered with the reason why a new file can't be saved")
+    func unsavedFile() {
+        var invites = RandomInvites.invites()
+        let moment = RandomInvites.moment()
+        #expect(invites.handle(.opened(.success(nil)), at: moment).count == 1)
+        #expect(invites.handle(.saved(1, .storage("full")), at: moment) == [])
+        let answer = invites.handle(.started(call: 1), at: moment)
+        #expect(answer == [.resume(call: 1, .failure(.storage("full")))])
+    }
+
+    @Test("names of events and referrers have up to 256 bytes")
+    func longestNames() {
+        let moment = RandomInvites.moment()
+        for (length, isSaved) in [(256, true), (257, false)] {
+            var invites = RandomInvites.invites()
+            _ = invites.handle(.opened(.success(nil)), at: moment)
+            _ = invites.handle(.saved(1, nil), at: moment)
+            let name = String(repeating: "x", count: length)
+            for event in [Invites.Event.arrived(call: 1, referrer: name), .reached(call: 2, event: name)] {
+                let names = invites.handle(event, at: moment).map { TestSupport.name(ofCase: $0) }
+                #expect(names == [isSaved ? "save" : "resume"])
+            }
+        }
+    }
+
     @Test("opening, signing and reading go on as the page of invitations says")
     func tables() throws {
         var opening = StepTable(steps: ["closed", "keepingAside", "saving", "open"])

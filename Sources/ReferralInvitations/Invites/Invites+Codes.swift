@@ -19,21 +19,20 @@ extension Invites {
 
     mutating func loadSharedCodes() { codesQuestion = ask(Effect.loadSharedCodes) }
 
-    /// Adds the codes of the user's other devices, and gives them this device's.
+    /// Adds the codes of the user's other devices, and gives them this device's, unless they have them.
     mutating func receiveSharedCodes(_ text: String?, _ number: Int) {
         guard codesQuestion == number, let own = record?.codes else { return }
         codesQuestion = nil
-        let shared =
+        let shared = Set(
             text?.split(separator: " ").prefix(Self.maximumCodes).compactMap { try? InviteCode(String($0)).text } ?? []
-        sharedCodes = Set(shared)
-        let all = sharedCodes.union(own).sorted()
-        if all == own { shareCodes() } else { note(.codes(all), .shareCodes) }
+        )
+        let all = shared.union(own).sorted()
+        note(.codes(all), shared == Set(all.prefix(Self.maximumCodes)) ? .nothing : .shareCodes)
     }
 
-    /// Gives the other devices the codes, unless they have them.
+    /// Gives the other devices the codes.
     mutating func shareCodes() {
-        guard let codes = record?.codes.prefix(Self.maximumCodes), sharedCodes != Set(codes) else { return }
-        sharedCodes = Set(codes)
+        guard let codes = record?.codes.prefix(Self.maximumCodes) else { return }
         perform(.shareCodes(codes.joined(separator: " ")))
     }
 }

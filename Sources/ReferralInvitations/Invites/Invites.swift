@@ -66,7 +66,6 @@ struct Invites: Sendable, Equatable, EventHandling {
     // For Invites+Codes.swift
     /// The question for what other devices have saved.
     var codesQuestion: Int?
-    var sharedCodes: Set<String> = []
 
     // For Invites+Signing.swift
     /// The programs whose entries are tried next.

@@ -64,6 +64,28 @@ struct InvitesTests {
         }
     }
 
+    @Test("a guestbook whose pages never end is asked for 1,000 of them for each of the user's names")
+    func endlessPages() throws {
+        var invites = RandomInvites.invites()
+        invites.ownReferrer = "anna"
+        let (code, moment) = (try InviteCode("4F7K-9Q2M-XRKQ"), RandomInvites.moment())
+        var pages = 0
+        for event in [Invites.Event.opened(.success(nil)), .codeAsked(call: 1, new: code), .readingAsked(call: 2)] {
+            var effects = invites.handle(event, at: moment)
+            while !effects.isEmpty, pages < 3_000 {
+                switch effects.removeFirst() {
+                case .save(let number, _): effects += invites.handle(.saved(number, nil), at: moment)
+                case .page(let number, _, _):
+                    pages += 1
+                    let page = GuestbookPage([], cursor: "\(pages)", isLast: false)
+                    effects += invites.handle(.page(number, .success(page)), at: moment)
+                default: break
+                }
+            }
+        }
+        #expect(pages == 2_000 && invites.reading == nil)
+    }
+
     @Test("opening, signing and reading go on as the page of invitations says")
     func tables() throws {
         var opening = StepTable(steps: ["closed", "keepingAside", "saving", "open"])

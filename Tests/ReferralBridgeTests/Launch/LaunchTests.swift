@@ -100,18 +100,6 @@ struct LaunchTests {
         }
     }
 
-    @Test("an arrival that was written isn't held anymore, once another bridge has released it")
-    func releasedElsewhere() throws {
-        var ledger = LaunchLedger(window: .standard)
-        let referral = try Referral(referrer: "anna", timestamp: Fixture.now)
-        ledger.hold(Arrival(referral, road: .pasteboard), at: Fixture.now)
-        _ = ledger.beginWrite(1, at: Fixture.now)
-        _ = ledger.endWrite(1, nil)
-        #expect(ledger.record(at: Fixture.now).heldArrival?.referrer == "anna")
-        _ = ledger.receive(.record(LedgerRecord()))
-        #expect(ledger.record(at: Fixture.now).heldArrival == nil)
-    }
-
     @Test("a late look counts while the app stays in front, and the last one also if it went away")
     func lateLooks() {
         var probes = Probes()

@@ -77,6 +77,21 @@ struct LaunchTests {
         #expect(launch.firstDownload == nil)
     }
 
+    @Test("a first download before the tap by as much as clocks may differ is at the tap")
+    func clocksDiffer() throws {
+        for (milliseconds, isTold) in [(0.0, true), (1, false)] {
+            var launch = try probingLaunch()
+            let moment = RandomLaunch.moment()
+            _ = launch.handle(.policySet(.firstDownload), at: moment)
+            _ = launch.handle(.probed(3, .success(.link)), at: moment)
+            let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
+            #expect(launch.handle(.contents(4, .success(contents)), at: moment).contains(.firstDownload(5)))
+            let download = Fixture.before(1 + launch.scanner.window.clockTolerance * 1_000 + milliseconds)
+            let names = launch.handle(.firstDownload(5, .success(download)), at: moment).map { name(ofCase: $0) }
+            #expect(names.contains("tell") == isTold)
+        }
+    }
+
     @Test("a ledger that fails again is reported again, once it was written meanwhile")
     func ledgerFailures() {
         var ledger = LaunchLedger(window: .standard)
@@ -117,6 +132,10 @@ struct LaunchTests {
         #expect(!accepts(3, departures: 1))
         #expect(accepts(4, departures: 1))
         #expect(!accepts(2, departures: 0), "a later one has answered")
+        ask(5)
+        #expect(accepts(5, departures: 0))
+        #expect(probes.takeLate(5, departures: 0) == .link)
+        #expect(probes.takeLate(5, departures: 0) == nil, "the next check looks itself")
     }
 
     @Test("a content that was empty once and is read the second time isn't known as empty anymore")

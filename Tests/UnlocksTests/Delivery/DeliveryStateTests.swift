@@ -110,6 +110,25 @@ struct DeliveryStateTests {
         #expect(handle(.catalogChanged) == [])
     }
 
+    @Test("a purchase whose refund is reversed waits to be delivered, also while its folder is being removed")
+    func reversedRefund() throws {
+        let catalog = try RandomDeliveries.catalogs()[3]
+        var (state, ledger) = (DeliveryState(), Ledger())
+        var grant = Grant(source: .purchase("2"), amounts: ["gold": 0], stage: .recorded)
+        func record(isRevoked: Bool) -> [String] {
+            grant.transaction = StoreTransaction(id: "2", productID: "gold", isRevoked: isRevoked)
+            ledger.apply(.grant(grant))
+            return handle(.recorded([grant.source]))
+        }
+        func handle(_ event: DeliveryState.Event) -> [String] {
+            let facts = DeliveryState.Facts(ledger: ledger, catalog: catalog, now: .distantPast)
+            return state.handle(event, facts, at: Timestamp(milliseconds: 0)).map { name(ofCase: $0) }
+        }
+        #expect(record(isRevoked: true) == ["remove"] && Array(state.undelivered) == [])
+        #expect(record(isRevoked: false) == [] && Array(state.undelivered) == [grant.source])
+        #expect(handle(.removed(1, grant.source, nil)) == ["listUnfinished", "listHistory"])
+    }
+
     @Test("a refund that comes while a delivery is recorded removes its folder once", arguments: [false, true])
     func refundDuringRecord(isHeard: Bool) throws {
         let catalog = try RandomDeliveries.catalogs()[3]

@@ -313,6 +313,26 @@ struct StoreStateTests {
         #expect(desk.takeNames() == [])
     }
 
+    @Test("a refresh ends with the last answer, whichever that is, also if all fail", arguments: 0..<5)
+    func lastAnswer(last: Int) {
+        var desk = StoreDesk()
+        desk.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
+        desk.handle(.refreshAsked(call: desk.nextCall()))
+        let answers: [[(Int) -> StoreState.Event]] = [
+            [{ .listed($0, []) }], [{ .listed($0, []) }, { .listed($0, []) }],
+            [{ .products($0, .failure(StoreError.unreachable)) }], [{ .app($0, .failure(StoreError.unreachable)) }],
+            [{ .catalogLoaded($0) }],
+        ]
+        let questions = [
+            ["listUnfinished"], ["listEntitlements", "listHistory"], ["loadProducts"], ["loadApp"], ["loadCatalog"],
+        ]
+        for part in questions.indices.filter({ $0 != last }) + [last] {
+            #expect(!desk.names.contains("resume"))
+            for (name, answer) in zip(questions[part], answers[part]) { desk.handle(answer(number(of: name, desk))) }
+        }
+        #expect(desk.names.last == "resume")
+    }
+
     @Test("the app's own purchase without products doesn't say that the store was reached")
     func appAlone() {
         var desk = StoreDesk()

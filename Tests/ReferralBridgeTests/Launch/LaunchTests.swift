@@ -92,6 +92,24 @@ struct LaunchTests {
         }
     }
 
+    @Test("a check during another try to ask the store begins the delays anew")
+    func checkDuringRetry() throws {
+        var (launch, moment) = (try probingLaunch(), RandomLaunch.moment())
+        let failure = AppStoreBridge.Failure(CancellationError())
+        _ = launch.handle(.policySet(.firstDownload), at: moment)
+        _ = launch.handle(.probed(3, .success(.link)), at: moment)
+        let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
+        #expect(launch.handle(.contents(4, .success(contents)), at: moment).contains(.firstDownload(5)))
+        _ = launch.handle(.firstDownload(5, .failure(failure)), at: moment)
+        moment.steady = moment.steady.advanced(by: 2)
+        #expect(launch.handle(.woke(moment.steady), at: moment).contains(.firstDownload(6)))
+        #expect(launch.handle(.checkRequested(call: 2, activity: .active), at: moment) == [.activity(7)])
+        #expect(launch.handle(.activity(7, .active), at: moment) == [.changeCount(8)])
+        _ = launch.handle(.changeCount(8, 5), at: moment)
+        _ = launch.handle(.firstDownload(6, .failure(failure)), at: moment)
+        #expect(launch.nextWake == moment.steady.advanced(by: 2))
+    }
+
     @Test("a ledger that fails again is reported again, once it was written meanwhile")
     func ledgerFailures() {
         var ledger = LaunchLedger(window: .standard)

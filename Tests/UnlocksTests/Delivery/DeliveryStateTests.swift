@@ -110,6 +110,63 @@ struct DeliveryStateTests {
         #expect(handle(.catalogChanged) == [])
     }
 
+    @Test("a refund cancels its own load alone")
+    func refundDuringLoads() throws {
+        let catalog = try RandomDeliveries.catalogs()[0]
+        var (state, ledger) = (DeliveryState(), Ledger())
+        func handle(_ event: DeliveryState.Event) -> [DeliveryState.Effect] {
+            let facts = DeliveryState.Facts(ledger: ledger, catalog: catalog, now: .distantPast)
+            return state.handle(event, facts, at: Timestamp(milliseconds: 0))
+        }
+        var gold = Grant(source: .purchase("1"), amounts: ["gold": 0], stage: .recorded)
+        gold.transaction = StoreTransaction(id: "1", productID: "gold")
+        let gift = Grant(source: .free("gift"), item: "gift", amounts: ["gift": 0], stage: .recorded)
+        for grant in [gold, gift] { ledger.apply(.grant(grant)) }
+        #expect(handle(.recorded([gold.source, gift.source])).compactMap(\.number) == [1, 2])
+        gold.transaction?.isRevoked = true
+        ledger.apply(.grant(gold))
+        guard case .cancelLoad(let number)? = handle(.recorded([gold.source])).first else {
+            return _ = Issue.record("not cancelled")
+        }
+        #expect(number == state.loads["gold"]?.number && state.loads["gift"]?.isCancelled == false)
+    }
+
+    @Test("content is looked for where it is needed, and what is there after all isn't delivered again")
+    func lostContent() throws {
+        let catalog = try RandomDeliveries.catalogs()[0]
+        var (state, ledger) = (DeliveryState(), Ledger())
+        func handle(_ event: DeliveryState.Event) -> [DeliveryState.Effect] {
+            let facts = DeliveryState.Facts(ledger: ledger, catalog: catalog, now: .distantPast)
+            return state.handle(event, facts, at: Timestamp(milliseconds: 0))
+        }
+        for (id, isRevoked) in [("1", false), ("2", true)] {
+            var grant = Grant(source: .purchase(Name(id)), amounts: ["silver": 0], stage: .delivered)
+            grant.transaction = StoreTransaction(id: id, productID: "silver", isRevoked: isRevoked)
+            ledger.apply(.grant(grant))
+        }
+        guard case .look(1, let contents)? = handle(.storeAsked).first else { return _ = Issue.record("not asked") }
+        #expect(contents.map(\.source) == [.purchase("1")])
+        #expect(handle(.looked(1, lost: [.purchase("1")])).map { name(ofCase: $0) } == ["check"])
+        #expect(handle(.checked(2, isComplete: true)).isEmpty && state.entries.isEmpty)
+    }
+
+    @Test("a reset delivers again what it has removed, and nothing else")
+    func resetDelivery() throws {
+        let catalog = try RandomDeliveries.catalogs()[0]
+        for failure in [nil, UnlocksError.deviceLocked] {
+            var (state, ledger) = (DeliveryState(), Ledger())
+            func handle(_ event: DeliveryState.Event) -> [String] {
+                let facts = DeliveryState.Facts(ledger: ledger, catalog: catalog, now: .distantPast)
+                return state.handle(event, facts, at: Timestamp(milliseconds: 0)).map { name(ofCase: $0) }
+            }
+            let source = Grant.Source.free("silver")
+            ledger.apply(.grant(Grant(source: source, amounts: ["silver": 0], stage: .delivered)))
+            #expect(handle(.resetAsked(call: 1, [source])) == ["remove"])
+            #expect(handle(.removed(1, source, failure)) == ["resume"] + (failure == nil ? ["check"] : []))
+            #expect(state.entries.isEmpty == (failure != nil))
+        }
+    }
+
     @Test("a purchase whose refund is reversed waits to be delivered, also while its folder is being removed")
     func reversedRefund() throws {
         let catalog = try RandomDeliveries.catalogs()[3]

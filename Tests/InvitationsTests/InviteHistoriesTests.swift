@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Random histories of ``Invites`` alone, with ends of the process between any two effects.
@@ -7,11 +8,9 @@ import Testing
 struct InviteHistoriesTests {
     @Test("invitations count once, nothing that was answered is lost, pauses are kept, and all is signed in the end")
     func random() {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
-        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        let seeds = randomSeeds(300, optimized: 20_000)
         var (signed, counted): (UInt64, UInt64) = (0, 0)
-        for seed in first..<first + count {
+        for seed in seeds {
             let history = InviteHistory(seed: seed)
             let run = run(history)
             signed += UInt64(run.signed.count)
@@ -23,8 +22,9 @@ struct InviteHistoriesTests {
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return
         }
-        print("\(count) histories of invitations from seed \(first): \(signed) signed, \(counted) counted")
-        #expect(signed > count / 10 && counted > count / 10, "histories in which nothing happens show nothing")
+        print("histories of invitations with the seeds \(seeds): \(signed) signed, \(counted) counted")
+        let few = seeds.count / 10
+        #expect(signed > few && counted > few, "histories in which nothing happens show nothing")
     }
 
     @Test("an event that comes when an entry is given up is kept")
@@ -64,10 +64,4 @@ struct InviteHistoriesTests {
         world.run()
         return world
     }
-
-    #if DEBUG
-    private static let ordinaryCount: UInt64 = 300
-    #else
-    private static let ordinaryCount: UInt64 = 20_000
-    #endif
 }

@@ -6,12 +6,30 @@ package func samples(_ few: Int, long all: Int) -> Int { isLong ? all : few }
 
 private let isLong = ProcessInfo.processInfo.environment["LONG_TESTS"] == "1"
 
-/// Records the problems of the first seed that has any: 400 seeds in the short form of the tests, and 2,000 in the long one.
+/// Whether the tests are optimized, as in `Tests/Packages/Optimized`, where random runs take a tenth of the time.
+package let isOptimized: Bool = {
+    #if DEBUG
+    false
+    #else
+    true
+    #endif
+}()
+
+/// The seeds of random runs: a number of them from 1, or `HISTORIES` of them from `SEED`, if the environment has these.
+package func randomSeeds(_ debug: UInt64, optimized: UInt64) -> Range<UInt64> {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["HISTORIES"].flatMap(UInt64.init) ?? (isOptimized ? optimized : debug)
+    let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+    return first..<first + count
+}
+
+/// Records the problems of the first seed that has any.
 package func expectNoProblems(
+    of seeds: Range<UInt64>,
     sourceLocation: SourceLocation = #_sourceLocation,
-    ofSeed problems: (UInt64) -> [String]
+    _ problems: (UInt64) -> [String]
 ) {
-    for seed in 0..<UInt64(samples(400, long: 2_000)) {
+    for seed in seeds {
         let found = problems(seed)
         guard !found.isEmpty else { continue }
         Issue.record("seed \(seed): \(found.joined(separator: "; "))", sourceLocation: sourceLocation)

@@ -15,23 +15,39 @@ package struct StepTable {
         next[name(ofCase: event), default: [:]][before, default: []].insert(after)
     }
 
-    /// Expects the table on a page in `Contributing`.
+    /// Expects the table on a page in `Contributing`. Without optimization there is time for a part of it only.
     package func expect(on page: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let text = try String(contentsOf: root.appending(path: "Contributing/\(page)"), encoding: .utf8)
-        let isThere = text.contains(markdown)
-        #expect(isThere, "the table is now:\n\(markdown)", sourceLocation: sourceLocation)
+        let lines = text.split(separator: "\n").drop { $0 != rows[0] }.prefix { $0.hasPrefix("|") }.map(String.init)
+        guard !isOptimized else {
+            #expect(lines == rows, "the table is now:\n\(rows.joined(separator: "\n"))", sourceLocation: sourceLocation)
+            return
+        }
+        let known = Self.entries(lines)
+        #expect(!known.isEmpty && Self.entries(rows).isSubset(of: known), "\(page)", sourceLocation: sourceLocation)
     }
 
     /// An empty cell means that the step stays, as it does with every event that has no row.
-    private var markdown: String {
+    private var rows: [String] {
         let columns = ["event"] + steps
         let rows = next.sorted { $0.key < $1.key }.map { event, cells in
             [event] + steps.map { step in steps.filter { cells[step]?.contains($0) ?? false }.joined(separator: ", ") }
         }
-        return ([columns, columns.map { _ in "---" }] + rows)
-            .map { "| \($0.joined(separator: " | ")) |" }
-            .joined(separator: "\n")
+        return ([columns, columns.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |" }
+    }
+
+    /// What the rows of a table say: an event, the step before it and one after it.
+    private static func entries(_ rows: [String]) -> Set<[String]> {
+        let cells = rows.map { row in row.components(separatedBy: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        guard let steps = cells.first else { return [] }
+        var entries: Set<[String]> = []
+        for row in cells.dropFirst(2) {
+            for (step, next) in zip(steps, row).dropFirst(2) where !next.isEmpty {
+                for name in next.components(separatedBy: ", ") { entries.insert([row[1], step, name]) }
+            }
+        }
+        return entries
     }
 }
 

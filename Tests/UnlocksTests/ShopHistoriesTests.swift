@@ -1,5 +1,6 @@
 import Foundation
 import SimulatedRuntime
+import TestSupport
 import Testing
 import Unlocks
 
@@ -11,11 +12,9 @@ import Unlocks
 struct ShopHistoriesTests {
     @Test("nobody pays and doesn't get it, nothing is given twice, and nothing is taken away without a reason")
     func random() async {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
-        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        let seeds = randomSeeds(500, optimized: 100_000)
         var (purchases, requests, resumptions) = (0, 0, 0)
-        for seed in first..<first + count {
+        for seed in seeds {
             // Other tests use the main actor too.
             if seed.isMultiple(of: 50) { await Task.yield() }
             let history = ShopHistory(seed: seed)
@@ -31,9 +30,10 @@ struct ShopHistoriesTests {
             return
         }
         let figures = "\(purchases) purchases, \(requests) requests for files, \(resumptions) for the rest of one"
-        print("\(count) histories of a shop from seed \(first): \(figures)")
-        #expect(purchases > count / 2, "histories in which nothing is bought show nothing")
-        #expect(requests > count / 2 && resumptions > count / 100, "nor do those in which nothing is loaded")
+        print("histories of a shop with the seeds \(seeds): \(figures)")
+        #expect(purchases > seeds.count / 2, "histories in which nothing is bought show nothing")
+        #expect(requests > seeds.count / 2, "nor do those in which nothing is loaded")
+        #expect(resumptions > seeds.count / 100, "nor do those in which no rest of a file is loaded")
     }
 
     @Test("what was loaded isn't loaded again because the disk is full and the catalog changes meanwhile")
@@ -97,12 +97,6 @@ struct ShopHistoriesTests {
         #expect(usual > 200 && wild > 200 && catalogs.contains { $0 == nil })
         #expect(catalogs.contains { $0?.catalog.rejections.isEmpty == false })
     }
-
-    #if DEBUG
-    private static let ordinaryCount: UInt64 = 500
-    #else
-    private static let ordinaryCount: UInt64 = 100_000
-    #endif
 
     private static func violations(_ history: ShopHistory) -> [String] {
         let run = ShopHistoryRun(history)

@@ -110,13 +110,13 @@ let package = Package(
         .testTarget(
             name: "UnlocksTests",
             dependencies: [
-                "Unlocks", "UnlocksTesting", "ReferralBridge", "ReferralSigning", "SimulatedRuntime",
+                "Unlocks", "UnlocksTesting", "ReferralBridge", "ReferralSigning", "SimulatedRuntime", "TestSupport",
             ],
             path: "UnlocksTests"
         ),
         .testTarget(
             name: "ReferralBridgeTests",
-            dependencies: ["ReferralBridge", "SimulatedRuntime"],
+            dependencies: ["ReferralBridge", "SimulatedRuntime", "TestSupport"],
             path: "ReferralBridgeTests"
         ),
     ]

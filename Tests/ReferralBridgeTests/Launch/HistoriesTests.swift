@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// A simulated iPhone, and whatever may happen to it between a tap and the app.
@@ -10,13 +11,12 @@ import Testing
 struct HistoriesTests {
     @Test("no history loses a referral, reports one twice, asks a person too often, or reads in the background")
     func random() async throws {
+        let seeds = randomSeeds(2_000, optimized: 100_000)
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
-        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
         let policy = environment["POLICY"].map { SimulatedPolicy(rawValue: $0) }
         let probe = environment["PROBE"].map { $0 == "copiedByAPage" ? PasteboardProbe.copiedByAPage : .anyAddress }
         var reports = 0
-        for seed in first..<first + count {
+        for seed in seeds {
             // Other tests use the main actor too.
             if seed.isMultiple(of: 50) { await Task.yield() }
             var history = History(seed: seed)
@@ -32,13 +32,7 @@ struct HistoriesTests {
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return
         }
-        print("\(count) histories from seed \(first): \(reports) referrals reported")
-        #expect(reports > count / 10, "histories in which nothing is reported show nothing")
+        print("histories with the seeds \(seeds): \(reports) referrals reported")
+        #expect(reports > seeds.count / 10, "histories in which nothing is reported show nothing")
     }
-
-    #if DEBUG
-    private static let ordinaryCount: UInt64 = 2_000
-    #else
-    private static let ordinaryCount: UInt64 = 100_000
-    #endif
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The same histories as in `HistoriesTests`, for the launch alone: no bridge, no tasks, and the process may end between two effects.
@@ -7,11 +8,9 @@ import Testing
 struct LaunchHistoriesTests {
     @Test("a launch loses no referral, reports none twice, asks seldom enough, answers each call, and comes to an end")
     func random() async {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
-        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        let seeds = randomSeeds(500, optimized: 100_000)
         var reports: UInt64 = 0
-        for seed in first..<first + count {
+        for seed in seeds {
             let history = LaunchHistory(seed: seed)
             let run = run(history)
             reports += UInt64(run.reports.count)
@@ -22,8 +21,8 @@ struct LaunchHistoriesTests {
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return
         }
-        print("\(count) histories of a launch from seed \(first): \(reports) referrals reported")
-        #expect(reports > count / 2, "histories in which nothing is reported show nothing")
+        print("histories of a launch with the seeds \(seeds): \(reports) referrals reported")
+        #expect(reports > seeds.count / 2, "histories in which nothing is reported show nothing")
     }
 
     private func run(_ history: LaunchHistory) -> LaunchWorld {
@@ -31,10 +30,4 @@ struct LaunchHistoriesTests {
         world.run()
         return world
     }
-
-    #if DEBUG
-    private static let ordinaryCount: UInt64 = 500
-    #else
-    private static let ordinaryCount: UInt64 = 100_000
-    #endif
 }

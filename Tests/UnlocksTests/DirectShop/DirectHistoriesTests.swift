@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The two states of a shop, and whatever may happen around them.
@@ -8,11 +9,9 @@ import Testing
 struct DirectHistoriesTests {
     @Test("without a center around the states, nobody pays and doesn't get it, and nothing is given twice")
     func random() {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
-        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        let seeds = randomSeeds(2_000, optimized: 100_000)
         var purchases = 0
-        for seed in first..<first + count {
+        for seed in seeds {
             let history = DirectHistory(seed: seed)
             var shop = DirectShop(history)
             let violations = shop.run()
@@ -24,13 +23,7 @@ struct DirectHistoriesTests {
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return
         }
-        print("\(count) histories of a shop's states from seed \(first): \(purchases) purchases")
-        #expect(purchases > count / 2, "histories in which nothing is bought show nothing")
+        print("histories of a shop's states with the seeds \(seeds): \(purchases) purchases")
+        #expect(purchases > seeds.count / 2, "histories in which nothing is bought show nothing")
     }
-
-    #if DEBUG
-    private static let ordinaryCount: UInt64 = 2_000
-    #else
-    private static let ordinaryCount: UInt64 = 100_000
-    #endif
 }

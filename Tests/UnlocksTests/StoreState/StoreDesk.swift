@@ -155,17 +155,4 @@ extension StoreState.Effect {
         default: false
         }
     }
-
-    /// The number of a question.
-    var number: Int? {
-        switch self {
-        case .prepare(let number), .open(let number), .record(let number, _), .settle(let number, _, _),
-            .keepAdditions(let number), .saveAnswer(let number, _), .saveApp(let number, _, _),
-            .listEntitlements(let number), .listHistory(let number),
-            .listUnfinished(let number), .loadProducts(let number, _), .loadApp(let number, _),
-            .loadCatalog(let number), .finish(let number, _), .purchase(let number, _, _), .sync(let number):
-            number
-        default: nil
-        }
-    }
 }

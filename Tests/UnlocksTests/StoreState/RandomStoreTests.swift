@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
 
-extension StoreStateTests {
+/// What `handle` does with any event, in any state, in any order.
+struct RandomStoreTests {
     @Test("any events in any order: nothing traps, each call is answered once, and in the end all is written")
     func anyEvents() throws {
         let catalogs = try RandomStore.catalogs()
-        expectNoProblems { seed in
+        expectNoProblems(of: randomSeeds(400, optimized: 20_000)) { seed in
             var run = RandomStore(seed: seed, catalogs)
             run.happen(count: 150)
             run.end()
@@ -33,7 +34,7 @@ extension StoreStateTests {
                 { $0.restorations }
             ),
         ]
-        for seed in 0..<UInt64(4_000) {
+        for seed in randomSeeds(400, optimized: 20_000) {
             var run = RandomStore(seed: seed, catalogs)
             run.happen(count: 100, timePasses: false) { before, event, after in
                 journal.record(before.journal, event, after.journal)

@@ -1,0 +1,1 @@
+../../../InvitationsTests/RandomInvitesTests.swift

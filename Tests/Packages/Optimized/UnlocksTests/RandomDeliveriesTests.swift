@@ -1,0 +1,1 @@
+../../../UnlocksTests/Delivery/RandomDeliveriesTests.swift

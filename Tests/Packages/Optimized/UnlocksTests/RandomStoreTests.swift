@@ -1,0 +1,1 @@
+../../../UnlocksTests/StoreState/RandomStoreTests.swift

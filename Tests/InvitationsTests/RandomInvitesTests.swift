@@ -12,7 +12,7 @@ struct RandomInvitesTests {
         "any events in any order: nothing traps, each call is answered once, nothing that was counted or signed is lost"
     )
     func anyEvents() {
-        expectNoProblems(of: randomSeeds(400, optimized: 20_000)) { seed in
+        expectNoProblems(of: randomSeeds(100, optimized: 5_000)) { seed in
             var run = RandomInvites(seed: seed)
             run.happen(count: 100)
             run.end()
@@ -25,7 +25,7 @@ struct RandomInvitesTests {
         var opening = StepTable(steps: ["closed", "keepingAside", "saving", "open"])
         var signing = StepTable(steps: ["idle", "saving", "asking", "waiting"])
         var reading = StepTable(steps: ["none", "saving", "askingForPage", "askingForUser"])
-        for seed in randomSeeds(400, optimized: 20_000) {
+        for seed in randomSeeds(100, optimized: 5_000) {
             var run = RandomInvites(seed: seed)
             run.happen(count: 100, timePasses: false) { before, event, after in
                 opening.record(before.openingStep, event, after.openingStep)

@@ -5,27 +5,29 @@ package import Testing
 package struct StepTable {
     /// The steps, in the order of the columns.
     private let steps: [String]
+    /// Those that may end with any event, which are in the first row.
+    private let restless: Set<String>
     private var next: [String: [String: Set<String>]] = [:]
 
-    package init(steps: [String]) { self.steps = steps }
+    package init(steps: [String], restless: Set<String> = []) { (self.steps, self.restless) = (steps, restless) }
 
     /// Notes a step before an event, and the one after it.
     package mutating func record(_ before: String, _ event: some Any, _ after: String) {
         guard before != after else { return }
-        next[name(ofCase: event), default: [:]][before, default: []].insert(after)
+        let row = restless.contains(before) ? "any" : name(ofCase: event)
+        next[row, default: [:]][before, default: []].insert(after)
     }
 
-    /// Expects the table on a page in `Contributing`. Without optimization there is time for a part of it only.
+    /// Expects that the table on a page in `Contributing` says all of this and, if the runs were optimized, at most a third more:
+    /// some steps follow others once in 100,000 runs.
     package func expect(on page: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let text = try String(contentsOf: root.appending(path: "Contributing/\(page)"), encoding: .utf8)
         let lines = text.split(separator: "\n").drop { $0 != rows[0] }.prefix { $0.hasPrefix("|") }.map(String.init)
-        guard !isOptimized else {
-            #expect(lines == rows, "the table is now:\n\(rows.joined(separator: "\n"))", sourceLocation: sourceLocation)
-            return
-        }
-        let known = Self.entries(lines)
-        #expect(!known.isEmpty && Self.entries(rows).isSubset(of: known), "\(page)", sourceLocation: sourceLocation)
+        let (seen, said) = (Self.entries(rows), Self.entries(lines))
+        let (new, old) = (seen.subtracting(said), said.subtracting(seen))
+        #expect(new.isEmpty, "the table is now:\n\(rows.joined(separator: "\n"))", sourceLocation: sourceLocation)
+        #expect(!isOptimized || old.count * 4 <= said.count, "not seen: \(old)", sourceLocation: sourceLocation)
     }
 
     /// An empty cell means that the step stays, as it does with every event that has no row.

@@ -6,7 +6,7 @@ struct RandomStoreTests {
     @Test("any events in any order: nothing traps, each call is answered once, and in the end all is written")
     func anyEvents() throws {
         let catalogs = try RandomStore.catalogs()
-        expectNoProblems(of: randomSeeds(400, optimized: 20_000)) { seed in
+        expectNoProblems(of: randomSeeds(100, optimized: 5_000)) { seed in
             var run = RandomStore(seed: seed, catalogs)
             run.happen(count: 150)
             run.end()
@@ -34,7 +34,7 @@ struct RandomStoreTests {
                 { $0.restorations }
             ),
         ]
-        for seed in randomSeeds(400, optimized: 20_000) {
+        for seed in randomSeeds(100, optimized: 5_000) {
             var run = RandomStore(seed: seed, catalogs)
             run.happen(count: 100, timePasses: false) { before, event, after in
                 journal.record(before.journal, event, after.journal)

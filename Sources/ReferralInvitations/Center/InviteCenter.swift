@@ -38,7 +38,7 @@ public actor InviteCenter {
     private var answers: [Int: Result<Invites.Answer, InvitesError>] = [:]
     private var observers: [Int: AsyncStream<[InvitationEntry]>.Continuation] = [:]
     private var following: Task<Void, Never>?
-    private var isRewarding = false
+    private var rewarding: Task<Void, Never>?
 
     /// Creates a center.
     ///
@@ -215,10 +215,9 @@ extension InviteCenter {
     /// Tells the rewards who has come, now and each time that there are more. What can't be written is counted with the next
     /// entries, or at the next launch.
     private func countForRewards() {
-        guard let rewards, !isRewarding else { return }
-        isRewarding = true
+        guard let rewards, rewarding == nil else { return }
         let updates = entryUpdates()
-        Task { for await entries in updates { try? await rewards.countInvitations(entries) } }
+        rewarding = Task { for await entries in updates { try? await rewards.countInvitations(entries) } }
     }
 
     private func removeObserver(_ number: Int) { observers[number] = nil }

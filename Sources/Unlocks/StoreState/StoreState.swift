@@ -87,16 +87,22 @@ struct StoreState: Sendable, Equatable, EventHandling {
 
     // For StoreState+Refreshing.swift
     var refreshes: [Int: Refresh] = [:]
-    /// The last question for all purchases, and the last one that was answered.
-    var (lastListing, answeredListing) = (0, 0)
-    /// The last question for products that was answered.
-    var answeredProducts = 0
     /// Until when an activation of the app doesn't ask again.
     var restsUntil: Timestamp?
+
+    // For StoreState+Listing.swift
+    /// The last question for all purchases, and the last one that was answered.
+    var (lastListing, answeredListing) = (0, 0)
+
+    // For StoreState+Products.swift
     var products: [ProductID: StoreProduct]?
     var isOffline = false
+    /// The last question for products that was answered.
+    var answeredProducts = 0
     /// The number of consecutive empty lists of products.
     var emptyLists = 0
+
+    // For StoreState+App.swift
     var paidBeforeAnswer: PaidBefore.Answer?
 
     // For StoreState+Finishing.swift

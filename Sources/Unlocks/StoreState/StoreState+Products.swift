@@ -1,0 +1,55 @@
+import ReferralFoundation
+
+/// The products of the catalog, with their prices.
+extension StoreState {
+    /// Asks for the products of the catalog.
+    mutating func askForProducts(_ refresh: Int, _ facts: Facts) {
+        let identifiers = facts.assortment.products
+        begin(.products, of: refresh, .products(refresh: refresh, identifiers)) { .loadProducts($0, identifiers) }
+    }
+
+    mutating func use(
+        _ result: Result<[StoreProduct], any Error>,
+        of identifiers: Set<ProductID>,
+        _ number: Int,
+        _ refresh: Int,
+        _ facts: Facts
+    ) {
+        // A later question was for a newer catalog or storefront.
+        if number >= answeredProducts { use(result, of: identifiers, number) }
+        if let known = try? result.get() {
+            refreshes[refresh]?.hasProducts = !known.isEmpty
+            listAgain(refresh, facts)
+        }
+        end(.products, of: refresh, facts)
+    }
+
+    private mutating func use(
+        _ result: Result<[StoreProduct], any Error>,
+        of identifiers: Set<ProductID>,
+        _ number: Int
+    ) {
+        if case .success = result { answeredProducts = number }
+        switch result {
+        case .success([]) where !identifiers.isEmpty:
+            if emptyLists == 0 { perform(.report(.notLoaded(StoreError.noProducts))) }
+            isOffline = true
+            // StoreKit sometimes lists no products, without an error, although they exist.
+            askForProductsLater()
+        case .success(let known):
+            cancel(.products)
+            (emptyLists, isOffline) = (0, false)
+            products = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        case .failure(let error):
+            isOffline = true
+            perform(.report(.notLoaded(error)))
+            if emptyLists > 0 { askForProductsLater() }
+        }
+    }
+
+    private mutating func askForProductsLater() {
+        guard !isWaiting(.products) else { return }
+        wait(.products, Backoff.seconds(after: emptyLists))
+        emptyLists += 1
+    }
+}

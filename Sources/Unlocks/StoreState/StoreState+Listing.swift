@@ -31,10 +31,9 @@ extension StoreState {
     }
 
     mutating func recordedEntitlements(_ statements: [StoreStatement], _ listing: Listing, _ facts: Facts) {
-        let names = names(in: statements)
         // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about the
         // purchases that it doesn't list. For some users the list is reported to be empty although they have purchases.
-        let missing = missing(names, facts)
+        let missing = missing(statements, facts)
         let isRestored = if case .restore? = refreshes[listing.refresh]?.waiter { true } else { false }
         guard statements.isEmpty || facts.assortment.hasPasses || isRestored || !missing.isEmpty else {
             return conclude(listing, statements, isLast: true, facts)
@@ -52,11 +51,15 @@ extension StoreState {
         Set(statements.filter { problem(with: $0) == nil }.map { Name($0.transaction.id) })
     }
 
-    /// The purchases that aren't listed and haven't ended, as far as is known.
-    private func missing(_ listed: Set<Name>, _ facts: Facts) -> [Grant] {
-        facts.ledger.grants.values.filter { grant in
-            guard case .purchase(let name) = grant.source, !listed.contains(name) else { return false }
-            return !facts.ledger.hasEnded(grant, at: facts.now)
+    /// The purchases that aren't listed and haven't ended, as far as is known, and subscriptions to what no listed one is for: such
+    /// a subscription may have been renewed since its end.
+    private func missing(_ statements: [StoreStatement], _ facts: Facts) -> [Grant] {
+        let names = names(in: statements)
+        let listed = Set(statements.map(\.transaction.productID))
+        return facts.ledger.grants.values.filter { grant in
+            guard case .purchase(let name) = grant.source, !names.contains(name) else { return false }
+            guard let transaction = grant.transaction, facts.ledger.hasEnded(grant, at: facts.now) else { return true }
+            return transaction.expirationDate != nil && !listed.contains(transaction.productID)
         }
     }
 

@@ -447,6 +447,30 @@ struct EdgeTests {
         }
     }
 
+    @Test("a renewal that only the history knows counts, also if the subscription had ended")
+    func renewalAfterTheEnd() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.store.now = { shop.now.date }
+            let start = shop.now.date
+            func period(_ id: String, endsAfter days: Double) -> StoreStatement {
+                var period = StoreTransaction(id: id, originalID: "1", productID: "club", productKind: .subscription)
+                period.purchaseDate = start + (days - 30) * 86_400
+                period.signedDate = period.purchaseDate
+                period.expirationDate = start + days * 86_400
+                return .verified(period)
+            }
+            shop.store.record(period("1", endsAfter: 30))
+            try shop.launch()
+            shop.wait(40 * 86_400)
+            shop.store.listed = [.verified(StoreTransaction(id: "7", productID: "gold"))]
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+            shop.store.recordSilently(period("2", endsAfter: 70))
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+        }
+    }
+
     @Test("a restoration doesn't wait for the catalog")
     func restoredWithoutCatalog() {
         var desk = StoreDesk()

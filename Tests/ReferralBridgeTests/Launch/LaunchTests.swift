@@ -66,6 +66,20 @@ struct LaunchTests {
         }
     }
 
+    @Test("a check's call hears what was found; the app decides on clearing", arguments: [false, true])
+    func found(clears: Bool) throws {
+        var launch = try probingLaunch()
+        let moment = RandomLaunch.moment()
+        launch.settings.clearsPasteboard = clears
+        _ = launch.handle(.probed(3, .success(.link)), at: moment)
+        let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
+        let effects = launch.handle(.contents(4, .success(contents)), at: moment)
+        guard case .tell(5, let arrival)? = effects.last else { return _ = Issue.record("not told") }
+        let after = launch.handle(.told(5, isHeard: true), at: moment)
+        #expect(after.contains(.resume(call: 1, .found(arrival))))
+        #expect(after.contains(.clear(changeCount: 5)) == clears)
+    }
+
     @Test("a check during another try to ask the store begins the delays anew")
     func checkDuringRetry() throws {
         var (launch, moment) = (try probingLaunch(), RandomLaunch.moment())

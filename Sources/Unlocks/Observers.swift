@@ -35,8 +35,11 @@ final class Observers {
 
     /// Forgets the known states of some unlocks, or of all, since they may change.
     func forget(_ unlocks: Set<UnlockID>? = nil) {
-        changed = unlocks.flatMap { changed?.union($0) }
-        guard let unlocks else { return known.removeAll() }
+        guard let unlocks else {
+            changed = nil
+            return known.removeAll()
+        }
+        changed?.formUnion(unlocks)
         for unlock in unlocks { known[unlock] = nil }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Input of which no row can be read.
@@ -75,7 +76,8 @@ extension BadRowsTests {
         [[0x50, 0x4B, 3, 4], [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]] as [[UInt8]]
     )
     func spreadsheet(format: String, start: [UInt8]) throws {
-        for rest in [[], [UInt8](repeating: 10, count: 2 << 20), [UInt8](repeating: 34, count: 2 << 20)] {
+        let length = samples(200_000, long: 2 << 20)
+        for rest in [[], [UInt8](repeating: 10, count: length), [UInt8](repeating: 34, count: length)] {
             let outcome = try links(Data(start + rest), "--from", format)
             #expect(outcome.error == "referral-tool: standard input is a spreadsheet file; save it as CSV\n")
             #expect(outcome.status == 65)

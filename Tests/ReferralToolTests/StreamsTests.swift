@@ -228,7 +228,8 @@ struct StreamsTests {
     @Test(
         "a list of any length is judged as a whole, and takes a few bytes a string",
         arguments: [
-            ("", samples(5_000, long: 100_000)), ("--json", samples(5_000, long: 100_000)), ("--explain", 100_000),
+            ("", samples(5_000, long: 100_000)), ("--json", samples(5_000, long: 100_000)),
+            ("--explain", samples(20_000, long: 100_000)),
         ]
     )
     func longList(option: String, count: Int) throws {
@@ -256,12 +257,9 @@ struct StreamsTests {
                 #expect(all.contains(#"{"index":\#(first),"verdict":"found","reason":"The tap was 500 ms ago."}"#))
                 #expect(all.contains(#"{"index":\#(second),"verdict":"superseded","#))
             } else if option == "--explain" {
-                #expect(
-                    all.hasPrefix(
-                        "0\n100000\n70001:70000: found: The tap was 500 ms ago. It passes until 2026-11-21 01:36:40.000 UTC.\n99999: "
-                    ),
-                    "\(all.prefix(200))"
-                )
+                let found = "found: The tap was 500 ms ago. It passes until 2026-11-21 01:36:40.000 UTC."
+                let beginning = "0\n\(count)\n\(first + 1):\(first): \(found)\n\(count - 1): "
+                #expect(all.hasPrefix(beginning), "\(all.prefix(200))")
             } else {
                 #expect(all == "0\n0\n")
             }

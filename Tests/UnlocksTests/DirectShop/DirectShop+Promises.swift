@@ -63,7 +63,7 @@ extension DirectShop {
             violate("\(unlocks) were found, and were there")
         }
         if result == .nothingFound, !had.isEmpty { violate("nothing was found, and \(had) are there") }
-        guard !broken.contains(.lists), !isStale, seconds[.lists] ?? 0 == 0 else { return }
+        guard !broken.contains(.lists), !isStale, !isSilent, seconds[.lists] ?? 0 == 0 else { return }
         for id in order.prefix(count) where process.ledger[.purchase(Name(id))] == nil {
             guard let transaction = truths[id]?.current, transaction.environment == environment, !transaction.isRevoked,
                 catalog.item(selling: transaction.productID) != nil, transaction.productID != "hints",
@@ -77,7 +77,7 @@ extension DirectShop {
     mutating func end() {
         (broken, seconds, isStale, answersLeft) = ([], [:], false, nil)
         allowMore()
-        let isSilent = history.endsSilently && process?.pending.contains { $0.isForStore } ?? false
+        isSilent = history.endsSilently && process?.pending.contains { $0.isForStore } ?? false
         if history.endsSilently { process?.pending.removeAll(where: \.isForStore) }
         for index in process?.pending.indices ?? 0..<0 { process?.pending[index].due = moment }
         process?.diskIsFree = moment

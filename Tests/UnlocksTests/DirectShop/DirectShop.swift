@@ -104,6 +104,8 @@ struct DirectShop {
     var broken: Set<DirectHistory.Part> = []
     var seconds: [DirectHistory.Part: Double] = [:]
     var isStale = false
+    /// Whether the store never answers what it was asked.
+    var isSilent = false
     /// How many answers the process still hears.
     var answersLeft: Int?
     var lastAnswerHappens = false

@@ -64,8 +64,9 @@ final class Observers {
 
     /// Publishes the states that are new. Without an observer, the closure isn't called.
     func publish(_ states: () -> [UnlockChange]) {
-        willChange()
+        // What hears of it may cause another event.
         changed = []
+        willChange()
         guard !continuations.isEmpty else { return }
         for change in states().sorted(by: { $0.unlock < $1.unlock }) where published[change.unlock] != change {
             published[change.unlock] = change

@@ -16,7 +16,9 @@ extension UnlockCenter {
     }
 
     var facts: StoreState.Facts {
-        StoreState.Facts(
+        // The ledger follows the clock.
+        let now = now
+        return StoreState.Facts(
             ledger: book.ledger,
             catalog: catalog,
             assortment: assortment,
@@ -183,11 +185,6 @@ private extension UnlockCenter {
         reportRejections()
         return .prepared(number)
     }
-}
-
-extension Result {
-    /// The error; `nil` if there is none.
-    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
 // MARK: - Listening

@@ -2,7 +2,7 @@
 extension Launch {
     /// The judging of everything that was read, one after the other.
     struct Judging: Sendable, Equatable {
-        /// When its check began.
+        /// When its check began, or, without a check of its own, when it did.
         let moment: Timestamp
         /// Whether it is only another try to ask the store. Each check begins the delays anew.
         var isRetry: Bool

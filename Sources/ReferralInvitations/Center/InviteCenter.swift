@@ -99,6 +99,7 @@ public actor InviteCenter {
     deinit {
         timer.cancel()
         following?.cancel()
+        rewarding?.cancel()
         for observer in observers.values { observer.finish() }
     }
 

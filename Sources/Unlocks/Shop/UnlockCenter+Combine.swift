@@ -13,7 +13,7 @@ struct ChangeSignal: @unchecked Sendable {
 
 /// A view that observes the center is updated when something is opened, locked, bought or delivered.
 extension UnlockCenter: ObservableObject {
-    /// Sends before something changes.
+    /// Sends when something changes, before views are drawn again.
     public nonisolated var objectWillChange: ObservableObjectPublisher { observers.signal.publisher }
 }
 #endif

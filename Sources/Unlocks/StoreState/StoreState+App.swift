@@ -44,7 +44,7 @@ extension StoreState {
 
     /// Judges the app's own purchase, and keeps the answer.
     private mutating func judge(_ purchase: AppPurchase?, _ use: AppUse, _ facts: Facts) {
-        guard let paidBefore = facts.paidBefore else { return judged(use, isNew: false, facts) }
+        guard let paidBefore = facts.paidBefore else { return goOn(with: use, isNew: false, facts) }
         let ledger = facts.ledger
         var kept = kept(facts)
         let answer = paidBefore.answer(for: purchase, in: ledger.environment, on: facts.platform, kept: &kept)
@@ -59,11 +59,11 @@ extension StoreState {
             isNew = isPresent && !ledger.moments(signed: signed, at: facts.clock).isEmpty
             moment = isPresent ? signed : nil
         }
-        guard moment != nil || kept != ledger.kept else { return judged(use, isNew: isNew, facts) }
+        guard moment != nil || kept != ledger.kept else { return goOn(with: use, isNew: isNew, facts) }
         ask(.saveApp(use, isNew: isNew, kept)) { .saveApp($0, signed: moment, kept) }
     }
 
-    /// The kept answer, with the one that is being written.
+    /// The answer that is being written last, or else the one that is kept.
     private func kept(_ facts: Facts) -> PaidBefore.Kept? {
         let last = questions.filter { if case .saveApp = $0.value { true } else { false } }.max { $0.key < $1.key }
         if case .saveApp(_, _, let kept)? = last?.value { return kept }
@@ -72,10 +72,10 @@ extension StoreState {
 
     mutating func savedApp(_ use: AppUse, isNew: Bool, _ failure: UnlocksError?, _ facts: Facts) {
         if let failure { perform(.report(.notSaved(failure))) }
-        judged(use, isNew: isNew, facts)
+        goOn(with: use, isNew: isNew, facts)
     }
 
-    private mutating func judged(_ use: AppUse, isNew: Bool, _ facts: Facts) {
+    private mutating func goOn(with use: AppUse, isNew: Bool, _ facts: Facts) {
         switch use {
         case .refresh(let refresh):
             refreshes[refresh]?.hasNewApp = isNew

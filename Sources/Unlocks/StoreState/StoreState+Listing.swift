@@ -31,9 +31,9 @@ extension StoreState {
     }
 
     mutating func recordedEntitlements(_ statements: [StoreStatement], _ listing: Listing, _ facts: Facts) {
-        // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about the
-        // purchases that it doesn't list. For some users the list is reported to be empty although they have purchases.
-        let missing = missing(statements, facts)
+        // Developers report that the updates lack refunds while the app isn't running, so the store is asked about the purchases
+        // that it doesn't list, and that for some users the list is empty although they have purchases.
+        let missing = missing(statements, listing, facts)
         let isRestored = if case .restore? = refreshes[listing.refresh]?.waiter { true } else { false }
         guard statements.isEmpty || facts.assortment.hasPasses || isRestored || !missing.isEmpty else {
             return conclude(listing, statements, isLast: true, facts)
@@ -51,15 +51,19 @@ extension StoreState {
         Set(statements.filter { problem(with: $0) == nil }.map { Name($0.transaction.id) })
     }
 
-    /// The purchases that aren't listed and haven't ended, as far as is known, and subscriptions to what no listed one is for: such
-    /// a subscription may have been renewed since its end.
-    private func missing(_ statements: [StoreStatement], _ facts: Facts) -> [Grant] {
+    /// The purchases that the list lacks: those that haven't ended, as far as is known, and ended subscriptions of which it has
+    /// neither another period nor another plan, since they may have been renewed.
+    private func missing(_ statements: [StoreStatement], _ listing: Listing, _ facts: Facts) -> [Grant] {
         let names = names(in: statements)
-        let listed = Set(statements.map(\.transaction.productID))
+        let transactions = statements.map(\.transaction)
+        let (products, firsts) = (Set(transactions.map(\.productID)), Set(transactions.map(\.firstName)))
         return facts.ledger.grants.values.filter { grant in
-            guard case .purchase(let name) = grant.source, !names.contains(name) else { return false }
+            guard case .purchase(let name) = grant.source, !names.contains(name), facts.ledger.isPresent(grant) else {
+                return false
+            }
             guard let transaction = grant.transaction, facts.ledger.hasEnded(grant, at: facts.now) else { return true }
-            return transaction.expirationDate != nil && !listed.contains(transaction.productID)
+            return listing.question.isFromStore && transaction.expirationDate != nil && !transaction.isRevoked
+                && !products.contains(transaction.productID) && !firsts.contains(transaction.firstName)
         }
     }
 
@@ -71,8 +75,8 @@ extension StoreState {
     ) {
         let names = names(in: listed)
         let isSold = { (product: ProductID) in facts.catalog.item(selling: product)?.kind.isNonRenewing ?? false }
-        // Of several purchases for some days, the store may list only the latest one. A renewal is reported to be missing in
-        // the list at times.
+        // Of several purchases for some days, the store may list only the latest one. Developers report that the list lacks a
+        // renewal at times.
         let needed = history.filter {
             facts.ledger.grants.keys.contains(.purchase(Name($0.transaction.id))) || isSold($0.transaction.productID)
                 || $0.transaction.isEntitlement(at: facts.now)
@@ -130,6 +134,9 @@ extension StoreState {
 }
 
 private extension StoreTransaction {
+    /// The identifier of a subscription's first transaction, which its renewals and other plans of its group have too.
+    var firstName: Name { Name(originalID ?? id) }
+
     /// Whether the user has something from it, as far as it says itself.
     func isEntitlement(at now: Date) -> Bool {
         !isRevoked && productKind != .consumable && expirationDate.map { $0 > now } ?? (productKind != .subscription)

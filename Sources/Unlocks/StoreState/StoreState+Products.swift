@@ -8,7 +8,7 @@ extension StoreState {
         begin(.products, of: refresh, .products(refresh: refresh, identifiers)) { .loadProducts($0, identifiers) }
     }
 
-    mutating func use(
+    mutating func receiveProducts(
         _ result: Result<[StoreProduct], any Error>,
         of identifiers: Set<ProductID>,
         _ number: Int,
@@ -16,7 +16,7 @@ extension StoreState {
         _ facts: Facts
     ) {
         // A later question was for a newer catalog or storefront.
-        if number >= answeredProducts { use(result, of: identifiers, number) }
+        if number >= answeredProducts { keepProducts(result, of: identifiers, number) }
         if let known = try? result.get() {
             refreshes[refresh]?.hasProducts = !known.isEmpty
             listAgain(refresh, facts)
@@ -24,7 +24,7 @@ extension StoreState {
         end(.products, of: refresh, facts)
     }
 
-    private mutating func use(
+    private mutating func keepProducts(
         _ result: Result<[StoreProduct], any Error>,
         of identifiers: Set<ProductID>,
         _ number: Int

@@ -117,6 +117,8 @@ struct StoreState: Sendable, Equatable, EventHandling {
 
     /// The number of times in a row that the updates have ended without one.
     private var updateFailures = 0
+    /// The moment at which something ends of which the observers weren't told.
+    private var nextChange: Date?
 
     init(for app: String?) { self.app = app }
 
@@ -143,7 +145,7 @@ extension StoreState {
         case storefrontChanged
         case editionChanged
         case ownReferrerChanged
-        /// What the user has may have changed.
+        /// Something on which states depend may have changed.
         case changed
         case buyAsked(call: Int, ProductID, isSubscription: Bool)
         case restoreAsked(call: Int)
@@ -215,7 +217,7 @@ extension StoreState {
         case deliver(DeliveryState.Event)
         /// An answer that can't be saved counts until the app ends.
         case count(StoreAnswer)
-        /// Tell the observers which states have changed: of all unlocks, or of those that may have changed without time passing.
+        /// Tell the observers which states have changed; with `all`, also because time has passed.
         case publish(all: Bool)
         case resume(call: Int, Reply)
     }
@@ -294,7 +296,7 @@ extension StoreState {
         case .listed(let number, let statements): listed(number, statements, facts)
         case .products(let number, let result):
             if case .products(let refresh, let identifiers)? = take(number) {
-                use(result, of: identifiers, number, refresh, facts)
+                receiveProducts(result, of: identifiers, number, refresh, facts)
             }
         case .app(let number, let result): if case .app(let use)? = take(number) { judge(result, use, facts) }
         case .catalogLoaded(let number):
@@ -308,10 +310,13 @@ extension StoreState {
     }
 
     private mutating func publish(all: Bool, _ facts: Facts) {
-        perform(.publish(all: all))
-        guard let change = facts.ledger.nextChange(after: facts.now) else { return cancel(.change) }
-        // Dates are rounded: without a millisecond more it might be just before the moment, for nothing.
-        wait(.change, change.timeIntervalSince(facts.clock) + 0.001)
+        // Another event may come just after the moment, or the clock may have been set past it.
+        let hasEnded = nextChange.map { $0 <= facts.now } ?? false
+        perform(.publish(all: all || hasEnded))
+        nextChange = facts.ledger.nextChange(after: facts.now)
+        guard let nextChange else { return cancel(.change) }
+        // Dates are rounded. Without a millisecond more, the deadline might come just before the moment.
+        wait(.change, nextChange.timeIntervalSince(facts.clock) + 0.001)
     }
 
     private mutating func listed(_ number: Int, _ statements: [StoreStatement], _ facts: Facts) {

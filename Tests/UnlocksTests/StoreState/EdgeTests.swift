@@ -471,6 +471,42 @@ struct EdgeTests {
         }
     }
 
+    @Test(
+        "the history isn't asked for because of a subscription that was refunded, changed to another plan, or of another environment",
+        arguments: ["refund", "plan", "environment"]
+    )
+    func endedForGood(reason: String) {
+        var desk = StoreDesk()
+        desk.now = date(100)
+        var old = StoreTransaction(id: "7", productID: "club", productKind: .subscription)
+        old.expirationDate = date(0)
+        old.isRevoked = reason == "refund"
+        old.environment = reason == "environment" ? .sandbox : .production
+        var grant = Grant(source: .purchase("7"), amounts: ["pro": 0], stage: .delivered)
+        grant.transaction = old
+        desk.ledger.toldEnvironment = .production
+        desk.ledger.apply(.grant(grant))
+        let answer = StoreAnswer(
+            environment: .production,
+            date: date(50),
+            clock: nil,
+            isFromStore: true,
+            subscriptions: []
+        )
+        desk.ledger.apply(.answer(answer))
+        var new = StoreTransaction(id: "8", originalID: "7", productID: "club-year", productKind: .subscription)
+        new.environment = .production
+        new.expirationDate = date(1_000)
+        let listed = reason == "plan" ? new : StoreDesk.gold
+        desk.handle(.refreshAsked(call: 1))
+        for _ in 0..<2 {
+            desk.handle(.listed(number(of: "listEntitlements", desk), [.verified(listed)]))
+            desk.handle(.products(number(of: "loadProducts", desk), price))
+        }
+        #expect(desk.names.filter { $0 == "listEntitlements" }.count == 2)
+        #expect(!desk.names.contains("listHistory"))
+    }
+
     @Test("a restoration doesn't wait for the catalog")
     func restoredWithoutCatalog() {
         var desk = StoreDesk()

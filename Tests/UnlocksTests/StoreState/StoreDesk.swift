@@ -20,6 +20,8 @@ struct StoreDesk {
     /// Why the journal can't be opened; `nil` if it can.
     var failure: UnlocksError?
     var moment = Timestamp(milliseconds: 0)
+    /// The moment at which purchases are judged.
+    var now = Date.distantPast
     /// Whether the disk has room, and whether it answers.
     var (hasRoom, answers) = (true, true)
     /// What was asked of the disk and isn't answered.
@@ -42,7 +44,7 @@ struct StoreDesk {
             paidBefore: paidBefore,
             platform: .iOS,
             closed: closed,
-            now: .distantPast,
+            now: now,
             clock: moment.date
         )
     }

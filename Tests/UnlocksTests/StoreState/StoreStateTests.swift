@@ -531,14 +531,11 @@ struct StoreStateTests {
 
     // MARK: Telling the observers
 
-    @Test("observers hear again when something ends, which the device's clock may come to later")
+    @Test("observers hear of an end when its time comes, which the device's clock may be behind")
     func changeByTime() {
         var desk = StoreDesk()
-        var pass = StoreTransaction(id: "1", productID: "gold")
-        pass.expirationDate = desk.moment.date.addingTimeInterval(100)
-        var grant = Grant(source: .purchase("1"), amounts: ["gold": 0], stage: .delivered)
-        grant.transaction = pass
-        desk.ledger.apply(.grant(grant))
+        desk.now = desk.moment.date.addingTimeInterval(40)
+        desk.applyPass(endsAfter: 100)
         desk.handle(.changed)
         #expect(desk.published == [false])
         // A subscription that the store wasn't asked about is open for three more days.
@@ -547,12 +544,39 @@ struct StoreStateTests {
         #expect(desk.published == [false, true])
     }
 
-    @Test("nothing is waited for if nothing ends")
+    @Test("observers hear of an end also if something else changes just after it")
+    func changeAfterAnEnd() {
+        var desk = StoreDesk()
+        desk.now = desk.moment.date
+        desk.applyPass(endsAfter: 100)
+        desk.handle(.changed)
+        desk.now += 100 + 259_200
+        desk.handle(.changed)
+        #expect(desk.published == [false, true] && desk.state.nextWake == nil)
+    }
+
+    @Test("nothing is waited for if nothing ends any more")
     func noChangeByTime() {
         var desk = StoreDesk()
+        desk.applyPass(endsAfter: 100)
         desk.handle(.changed)
-        #expect(desk.published == [false] && desk.state.nextWake == nil)
+        #expect(desk.state.nextWake != nil)
+        desk.applyPass(endsAfter: 100, isRevoked: true)
+        desk.handle(.changed)
+        #expect(desk.published == [false, false] && desk.state.nextWake == nil)
         desk.handle(.becameActive)
-        #expect(desk.published == [false, true])
+        #expect(desk.published == [false, false, true])
+    }
+}
+
+private extension StoreDesk {
+    /// Records a delivered subscription.
+    mutating func applyPass(endsAfter seconds: Double, isRevoked: Bool = false) {
+        var grant = Grant(source: .purchase("1"), amounts: ["gold": 0], stage: .delivered)
+        var transaction = Self.gold
+        transaction.expirationDate = moment.date + seconds
+        transaction.isRevoked = isRevoked
+        grant.transaction = transaction
+        ledger.apply(.grant(grant))
     }
 }

@@ -12,6 +12,16 @@ extension Bytes {
         return found.map { UnsafeRawPointer($0) - UnsafeRawPointer(baseAddress) }
     }
 
+    /// The index of the last byte of a value. Without optimization, the one of a slice takes ten times as long.
+    func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        var index = range.upperBound
+        while index > range.lowerBound {
+            index -= 1
+            if self[index] == byte { return index }
+        }
+        return nil
+    }
+
     /// Whether a text is at this position.
     func holds(_ text: StaticString, at position: Int) -> Bool { holds(text.utf8, at: position) }
 

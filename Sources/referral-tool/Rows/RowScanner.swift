@@ -233,7 +233,7 @@ extension RowScanner {
         let separator = format.separator ?? ASCII.lineFeed
         var (end, position) = (0, 0)
         while format.hasQuotes, let opening = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
-            if let lineFeed = bytes[position..<opening].lastIndex(of: ASCII.lineFeed) { end = lineFeed + 1 }
+            if let lineFeed = bytes.lastIndex(of: ASCII.lineFeed, in: position..<opening) { end = lineFeed + 1 }
             position = opening + 1
             // Elsewhere in a cell, a quotation mark is text.
             guard opening == 0 || bytes[opening - 1] == separator || bytes[opening - 1] == ASCII.lineFeed else {
@@ -252,7 +252,7 @@ extension RowScanner {
             let next = bytes[isCarriageReturn ? position + 1 : position]
             guard next == ASCII.lineFeed || next == separator && !isCarriageReturn else { return nil }
         }
-        return bytes[position...].lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? end
+        return bytes.lastIndex(of: ASCII.lineFeed, in: position..<bytes.count).map { $0 + 1 } ?? end
     }
 
     /// Throws if the last row is too long or its marks don't match, if it has another number of cells, or if a cell

@@ -11,7 +11,7 @@ package struct StepTable {
 
     /// The steps, in the order of the columns.
     private let steps: [String]
-    /// Those that may end with any event, which are in the first row.
+    /// Those that may end with any event, which have a row of their own.
     private let restless: Set<String>
     private var seen: Set<Entry> = []
 

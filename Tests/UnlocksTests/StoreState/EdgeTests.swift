@@ -195,26 +195,22 @@ struct EdgeTests {
 
     @Test("no signed text is kept of what is refunded before it is delivered")
     func textOfRefund() throws {
-        var (state, ledger) = (DeliveryState(), Ledger())
+        let desk = DeliveryDesk(StoreDesk.catalog)
         var transaction = StoreTransaction(id: "2", productID: "gold", signedText: "text")
         var grant = Grant(source: .purchase("2"), transaction: transaction, amounts: ["gold": 0], stage: .recorded)
-        func handle(_ event: DeliveryState.Event) -> [DeliveryState.Effect] {
-            let facts = DeliveryState.Facts(ledger: ledger, catalog: StoreDesk.catalog, now: .distantPast)
-            return state.handle(event, facts, at: Timestamp(milliseconds: 0))
-        }
-        ledger.apply(.grant(grant))
-        _ = handle(.told([transaction]))
-        _ = handle(.recorded([grant.source]))
+        desk.ledger.apply(.grant(grant))
+        _ = desk.handle(.told([transaction]))
+        _ = desk.handle(.recorded([grant.source]))
         transaction.isRevoked = true
         grant.transaction = transaction
-        ledger.apply(.grant(grant))
-        _ = handle(.told([transaction]))
-        _ = handle(.recorded([grant.source]))
+        desk.ledger.apply(.grant(grant))
+        _ = desk.handle(.told([transaction]))
+        _ = desk.handle(.recorded([grant.source]))
         let url = URL(fileURLWithPath: "/content/2")
-        var effects = handle(.folderMade(1, .success(url)))
-        for number in 1...10 { effects += handle(.removed(number, grant.source, nil)) }
-        #expect(state.entries.isEmpty && state.step == nil)
-        #expect(state.signedTexts.isEmpty)
+        var effects = desk.handle(.folderMade(1, .success(url)))
+        for number in 1...10 { effects += desk.handle(.removed(number, grant.source, nil)) }
+        #expect(desk.state.entries.isEmpty && desk.state.step == nil)
+        #expect(desk.state.signedTexts.isEmpty)
     }
 
     @Test("a purchase that waits for approval waits, though an earlier one is signed anew", arguments: [false, true])
@@ -246,17 +242,13 @@ struct EdgeTests {
 
     @Test("a delivery begins once its signed text is here, also if the history never comes")
     func textIsHere() {
-        var (state, ledger) = (DeliveryState(), Ledger())
+        let desk = DeliveryDesk(StoreDesk.catalog)
         var transaction = StoreTransaction(id: "2", productID: "gold")
         let grant = Grant(source: .purchase("2"), transaction: transaction, amounts: ["gold": 0], stage: .recorded)
-        func handle(_ event: DeliveryState.Event) -> [String] {
-            let facts = DeliveryState.Facts(ledger: ledger, catalog: StoreDesk.catalog, now: .distantPast)
-            return state.handle(event, facts, at: Timestamp(milliseconds: 0)).map { name(ofCase: $0) }
-        }
-        ledger.apply(.grant(grant))
-        #expect(handle(.recorded([grant.source])) == ["listUnfinished", "listHistory"])
+        desk.ledger.apply(.grant(grant))
+        #expect(desk.names(after: .recorded([grant.source])) == ["listUnfinished", "listHistory"])
         transaction.signedText = "text"
-        #expect(handle(.listed(1, [.verified(transaction)])) == ["makeFolder"])
+        #expect(desk.names(after: .listed(1, [.verified(transaction)])) == ["makeFolder"])
     }
 
     @Test(

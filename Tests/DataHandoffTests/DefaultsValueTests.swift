@@ -94,10 +94,12 @@ struct DefaultsValueTests {
             offsets.append(UInt8(bytes.count))
             bytes += object
         }
-        let zeros = [UInt8](repeating: 0, count: 7)
         let place = UInt8(bytes.count)
-        bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
-        bytes += zeros + [count ?? UInt8(objects.count)] + zeros + [top] + zeros + [table ?? place]
+        bytes += offsets
+        bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+        for number in [count ?? UInt8(objects.count), top, table ?? place] {
+            bytes += [0, 0, 0, 0, 0, 0, 0, number]
+        }
         return Data(bytes)
     }
 

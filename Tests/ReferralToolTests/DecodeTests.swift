@@ -183,7 +183,7 @@ struct DecodeTests {
     }
 
     #if os(Linux)
-    @Test("a line of 200 MB takes no more memory than another", arguments: ["", "https://apps.apple.com/id42?ed="])
+    @Test("a line of 100 MB takes no more memory than another", arguments: ["", "https://apps.apple.com/id42?ed="])
     func hugeLine(_ beginning: String) throws {
         let link = try Self.link("x")
         try Tool.inFolder { folder in
@@ -191,7 +191,7 @@ struct DecodeTests {
             let peak = try Tool.peak(
                 """
                 ulimit -v 1000000
-                { printf '\(beginning)'; head -c 200000000 /dev/zero | tr '\\0' a; printf '\\n%s' '\(link)'; } \
+                { printf '\(beginning)'; head -c 100000000 /dev/zero | tr '\\0' a; printf '\\n%s' '\(link)'; } \
                     | referral-tool decode --app-id 42 --now \(Self.now) >\(folder)out
                 echo $? >>\(folder)out
                 """

@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// Links and verdicts against those of the library: what the command writes for random rows is what the library's
@@ -39,7 +40,7 @@ struct RandomRowsTests {
         }
     }
 
-    @Test("random rows get the links that the library makes", arguments: 0..<12)
+    @Test("random rows get the links that the library makes", arguments: 0..<samples(6, long: 12))
     func links(seed: Int) throws {
         var dice = Dice(state: UInt64(seed))
         let page = [
@@ -105,7 +106,7 @@ struct RandomRowsTests {
 
     // MARK: Verdicts
 
-    @Test("random strings get the verdicts that the library gives", arguments: 0..<6)
+    @Test("random strings get the verdicts that the library gives", arguments: 0..<samples(3, long: 6))
     func verdicts(seed: Int) throws {
         var dice = Dice(state: UInt64(seed))
         let scanner = ReferralScanner(appID: 42)

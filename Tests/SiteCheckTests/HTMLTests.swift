@@ -229,7 +229,7 @@ struct HTMLTests {
         ]
     )
     func product(_ start: String, _ piece: String, _ middle: String, _ other: String) throws {
-        try expectLinear(1 << 16) { length in
+        try expectLinear(samples(1 << 14, long: 1 << 16)) { length in
             var page = start + String(repeating: piece, count: length / piece.utf8.count) + middle
             for index in 0..<(length / max(other.utf8.count, 8)) { page += other.replacing("INDEX", with: "\(index)") }
             page += "'><a href=https://apps.apple.com/id1?ct=x data-referrer=x>"

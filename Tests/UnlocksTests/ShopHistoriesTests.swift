@@ -12,7 +12,7 @@ import Unlocks
 struct ShopHistoriesTests {
     @Test("nobody pays and doesn't get it, nothing is given twice, and nothing is taken away without a reason")
     func random() async {
-        let seeds = randomSeeds(500, optimized: 100_000)
+        let seeds = randomSeeds(100, optimized: 100_000)
         var (purchases, requests, resumptions) = (0, 0, 0)
         for seed in seeds {
             // Other tests use the main actor too.

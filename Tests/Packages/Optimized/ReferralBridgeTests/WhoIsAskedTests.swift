@@ -1,0 +1,1 @@
+../../../ReferralBridgeTests/Launch/WhoIsAskedTests.swift

@@ -63,7 +63,7 @@ struct WhoIsAskedTests {
         return count
     }
 
-    private static let isPrinted = ProcessInfo.processInfo.environment["WHO_IS_ASKED"] != nil
+    private nonisolated static let isPrinted = ProcessInfo.processInfo.environment["WHO_IS_ASKED"] != nil
 
     // Twelve thousand phones take seconds if they aren't optimized.
     @Test(

@@ -258,8 +258,9 @@ struct CatalogTests {
         let outcome = try run(catalog: catalog)
         let shown = Self.withoutNotes(outcome.output).replacing("standard input:", with: "")
             .replacing("The item at index ", with: "")
+        let lines = shown.replacing(" is left out: its member", with: "").split(separator: "\n").dropLast()
         #expect(
-            shown.split(separator: "\n").dropLast().map { $0.replacing(" is left out: its member", with: "") } == [
+            lines.map(String.init) == [
                 #"3:17: 0 grants is [ ""]; it must be a list of at least one text of 1 to 256 bytes."#,
                 #"6:3: 1 kind is "lastng"; it must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance"."#,
                 "9:3: 2 amount is 1000001; it must be a whole number from 1 to 1000000.",

@@ -254,7 +254,7 @@ struct HTMLTests {
     )
     func combiningMarks(_ markup: String) throws {
         // Marks of two combining classes in turn. Swift's own hash and comparison sort them all.
-        try expectLinear(32 << 10) { count in
+        try expectLinear(samples(1 << 14, long: 1 << 15)) { count in
             func marks(_ pair: String) -> String { String(repeating: pair, count: count) }
             let page = markup.replacing("ENCODED", with: marks("%CC%81%CC%96"))
                 .replacing("MARKS", with: marks("\u{301}\u{316}"))

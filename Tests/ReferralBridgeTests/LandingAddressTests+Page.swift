@@ -20,7 +20,7 @@ extension LandingAddressTests {
 
     @Test("page and app read the same of any address")
     func random() throws {
-        let count = samples(4_000, long: 100_000)
+        let count = samples(4_000, long: 30_000)
         let seed =
             ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64(UInt32.max))
         var random = SeededGenerator(state: seed)

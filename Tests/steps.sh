@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Runs the steps of the script that sources this file, three at a time, since many wait for a browser or for a process. See `Tests/all`.
+# Runs the steps of the script that sources this file, two at a time: more of them keep each other from the caches of two cores. See
+# `Tests/all`.
 #
 #     step NAME [OPTION…] SHORT [LONG]    declares a step; the function `run_NAME` does it
 #     run_steps "$@"                      runs the steps that the arguments name, or all
@@ -13,7 +14,7 @@
 #                        the branch left main
 
 logs=${TEST_LOGS:-.build/test-logs}
-at_a_time=3
+at_a_time=2
 tail_lines=60
 
 steps=() chosen=() all_long=""

@@ -6,6 +6,7 @@ import SimulatedRuntime
 package final class TestClock: @unchecked Sendable {
     private struct Sleeper {
         let end: Timestamp
+        let seconds: Double
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -65,11 +66,12 @@ package final class TestClock: @unchecked Sendable {
     /// How many sleep now.
     package var sleeping: Int { lock.withLock { sleepers.count } }
 
-    /// Ends every sleep, however long it is.
-    package func endSleeps() {
+    /// Ends every sleep, however long it is, or those of so many seconds.
+    package func endSleeps(of seconds: Double? = nil) {
         let ended = lock.withLock {
-            defer { sleepers = [:] }
-            return sleepers.values
+            let ended = sleepers.filter { seconds == nil || $0.value.seconds == seconds }
+            for id in ended.keys { sleepers[id] = nil }
+            return ended.values
         }
         for sleeper in ended { sleeper.continuation.resume() }
     }
@@ -82,7 +84,8 @@ package final class TestClock: @unchecked Sendable {
                 let isOver = lock.withLock {
                     lengths.append(seconds)
                     guard !Task.isCancelled else { return true }
-                    sleepers[id] = Sleeper(end: moment.advanced(by: seconds), continuation: continuation)
+                    let end = moment.advanced(by: seconds)
+                    sleepers[id] = Sleeper(end: end, seconds: seconds, continuation: continuation)
                     return false
                 }
                 if isOver { continuation.resume() }

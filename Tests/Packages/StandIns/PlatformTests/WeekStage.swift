@@ -223,6 +223,14 @@ final class WeekStage {
         }
     }
 
+    /// The shop waits for what is bought no longer, and what could not be loaded still waits for its next attempt.
+    func thankedAlthoughNothingComes() async {
+        await until("it is bought") {
+            clock.endSleeps(of: 2)
+            return isThanked
+        }
+    }
+
     /// The person deletes the app, and installs it again on a phone whose clock is ahead by some days.
     func reinstall(daysAhead: Double) { (isInstalled, lead) = (false, daysAhead * 86_400) }
 

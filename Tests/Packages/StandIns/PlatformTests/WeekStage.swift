@@ -223,7 +223,7 @@ final class WeekStage {
         }
     }
 
-    /// The shop waits for what is bought no longer, and what could not be loaded still waits for its next attempt.
+    /// Ends the two seconds for which the shop waits for what is bought, and not the pause before the next attempt to load it.
     func thankedAlthoughNothingComes() async {
         await until("it is bought") {
             clock.endSleeps(of: 2)

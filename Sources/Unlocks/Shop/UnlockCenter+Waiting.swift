@@ -15,7 +15,7 @@ extension UnlockCenter {
 
 extension UnlockCenter {
     /// How long a thank-you waits for the delivery, in seconds.
-    private static let deliveryWait = 2.0
+    static let deliveryWait = 2.0
 
     /// Whether an item that was bought or taken is delivered, and all that it opens is open.
     func isAvailable(_ item: CatalogItem) -> Bool {

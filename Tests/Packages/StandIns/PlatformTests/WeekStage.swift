@@ -213,21 +213,13 @@ final class WeekStage {
         }
     }
 
-    /// Some time passes while the app is open, until something has happened.
-    func wait(seconds: Double, until what: Comment, _ condition: () -> Bool) async {
+    /// Some time passes while the app is open, until something has happened. Of the sleeps, all end, or those of a length.
+    func wait(seconds: Double, sleeps: Double? = nil, until what: Comment, _ condition: () -> Bool) async {
         time += seconds
         clock.now = Timestamp(time + lead)
         await until(what) {
-            clock.endSleeps()
+            clock.endSleeps(of: sleeps)
             return condition()
-        }
-    }
-
-    /// Ends the two seconds for which the shop waits for what is bought, and not the pause before the next attempt to load it.
-    func thankedAlthoughNothingComes() async {
-        await until("it is bought") {
-            clock.endSleeps(of: 2)
-            return isThanked
         }
     }
 

@@ -2,7 +2,7 @@
 import SwiftUI
 import TestSupport
 import Testing
-import Unlocks
+@testable import Unlocks
 
 extension PlatformTests {
     /// Two weeks and some days with Trestle, and a picture of everything that the person sees.
@@ -65,7 +65,8 @@ extension PlatformTests {
             try await stage.putGold([12: [.broken], 28: [.stalled, .broken]])
             try stage.press(stage.price("gold-boards"), in: stage.shop)
             await until("the line is broken") { stage.isLineBroken }
-            await stage.thankedAlthoughNothingComes()
+            // The pause before the next attempt to load goes on.
+            await stage.wait(seconds: 0, sleeps: UnlockCenter.deliveryWait, until: "it is bought") { stage.isThanked }
             try stage.see("15-gold-paid", stage.shop)
             try stage.dismissAlert(of: stage.shop)
             #expect(!stage.isOpen("gold"))

@@ -497,6 +497,7 @@ public final class Rendering {
     }
 
     func add(_ view: some View) {
+        if let primitive = view as? any Primitive { return primitive.render(into: self) }
         let key = note(view)
         #if canImport(UIKit)
         if let view = view as? any UIViewControllerRepresentable {
@@ -505,7 +506,7 @@ public final class Rendering {
             return controllers.append(controller)
         }
         #endif
-        if let primitive = view as? any Primitive { primitive.render(into: self) } else { add(view.body) }
+        add(view.body)
     }
 
     /// Notes the properties of a view or a modifier.

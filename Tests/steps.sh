@@ -36,6 +36,15 @@ step() {
     steps+=("$name")
 }
 
+# Shows each line that a step prints at once, and writes it to the log. Opened again, as `tee` does it, a file would be emptied.
+show() {
+    local line
+    while IFS= read -r line; do
+        echo "$line"
+        echo "$line" >&3
+    done
+}
+
 is_long() { [ -n "${LONG_TESTS:-}" ]; }
 
 run_steps() {
@@ -56,7 +65,7 @@ run_steps() {
     mkdir -p "$logs"
     rm -f "$logs"/*.times
     echo "each step writes to $logs/STEP.log"
-    # What a step writes here is seen at once.
+    # For `show`.
     exec 3>&1
     # A process group for each step, so that all of it can be ended.
     set -m

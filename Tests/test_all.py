@@ -159,6 +159,19 @@ def test_all_steps_run_and_each_has_a_log(steps, tmp_path):
     assert re.search(r"^ +\d+:\d\d  in all$", outcome.stdout, re.MULTILINE)
 
 
+def test_what_a_step_shows_is_in_its_log_and_among_the_results_even_of_a_run_that_writes_to_a_file(steps, tmp_path):
+    steps(f"""
+        exec >{tmp_path}/output
+        step one "the first"
+        run_one() {{ echo here is one; }}
+        step two --after one "the second"
+        run_two() {{ printf 'seen at once\\nand this\\n' | show; }}
+    """)
+    assert (tmp_path / "logs/two.log").read_text() == "seen at once\nand this\n"
+    lines = (tmp_path / "output").read_text().splitlines()
+    assert [line.split(" ")[0] for line in lines[1:5]] == ["one", "seen", "and", "two"]
+
+
 def test_a_step_brings_the_steps_that_it_comes_after(steps):
     assert passed(steps(THREE, "two")) == ["one", "two"]
     assert passed(steps(THREE, "two", "one", "two")) == ["one", "two"]

@@ -5,7 +5,7 @@ import Testing
 struct CatalogTests {
     /// The cases that an independent reference has judged.
     private struct Vectors: Decodable {
-        struct Case: Decodable {
+        struct Case: CatalogText {
             struct Context: Decodable {
                 let appVersion: String
                 let platform: String
@@ -22,11 +22,6 @@ struct CatalogTests {
                 let minimum: String?
                 let title: String?
             }
-            struct Fill: Decodable {
-                let mark: String
-                let entry: String
-                let count: Int
-            }
             struct Result: Decodable {
                 let error: String?
                 let revision: Int?
@@ -39,23 +34,13 @@ struct CatalogTests {
             let name: String
             let json: String?
             let base64: Data?
-            let fill: Fill?
+            let fill: CatalogFill?
             let trials: [String: String]?
             let padTo: Int?
             let context: Context
             let owned: [String]
             let pending: [String]
             let result: Result
-
-            var bytes: Data {
-                var text = json ?? ""
-                if let fill {
-                    let entries = (1...fill.count).map { fill.entry.replacing("#", with: String($0)) }
-                    text = text.replacing(fill.mark, with: entries.joined(separator: ","))
-                }
-                let bytes = base64 ?? Data(text.utf8)
-                return bytes + Data(repeating: UInt8(ascii: " "), count: max(0, (padTo ?? 0) - bytes.count))
-            }
         }
         let catalogs: [Case]
     }

@@ -10,7 +10,7 @@ struct UnlocksVectors: Decodable {
         let order: Int?
     }
 
-    struct CatalogCase: Decodable, Sendable, CustomStringConvertible {
+    struct CatalogCase: CatalogText, Sendable, CustomStringConvertible {
         struct Context: Decodable, Sendable {
             let appVersion: String
             let platform: String
@@ -41,13 +41,6 @@ struct UnlocksVectors: Decodable {
             let items: [String]
         }
 
-        /// Many entries, in place of a mark in the text.
-        struct Fill: Decodable, Sendable {
-            let mark: String
-            let entry: String
-            let count: Int
-        }
-
         struct Result: Decodable, Sendable {
             let error: String?
             let revision: Int?
@@ -61,7 +54,7 @@ struct UnlocksVectors: Decodable {
         let name: String
         let json: String?
         let base64: Data?
-        let fill: Fill?
+        let fill: CatalogFill?
         let padTo: Int?
         let context: Context
         let store: [String: String]
@@ -75,16 +68,6 @@ struct UnlocksVectors: Decodable {
         let result: Result
 
         var description: String { name }
-
-        var bytes: Data {
-            var text = json ?? ""
-            if let fill {
-                let entries = (1...fill.count).map { fill.entry.replacing("#", with: String($0)) }
-                text = text.replacing(fill.mark, with: entries.joined(separator: ","))
-            }
-            let bytes = base64 ?? Data(text.utf8)
-            return bytes + Data(repeating: UInt8(ascii: " "), count: max(0, (padTo ?? 0) - bytes.count))
-        }
     }
 
     struct PaidBeforeCase: Decodable, Sendable, CustomStringConvertible {

@@ -35,7 +35,7 @@ final class WeekStage {
     private nonisolated let site: CatalogServer
     private let language: String
     private let catalog: ShopCatalog
-    private let texts: [StringCatalog]
+    let pictures: PictureFolder
     private let clock = Fixture.clock()
     /// A folder for each launch, with what the one before has saved.
     private var folders: [URL] = []
@@ -50,14 +50,14 @@ final class WeekStage {
     private var lastProblem: UnlocksProblem?
     private(set) var screen: Screen?
     private(set) var shop: ShopView?
-    private(set) var pictures: Set<String> = []
 
     init(language: String) throws {
         self.language = language
         site = try CatalogServer()
         let file = Self.examples.appending(path: "Trestle.swiftpm/Sources/catalog.json")
         catalog = try ShopCatalog(json: Data(contentsOf: file))
-        texts = [try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop")]
+        let texts = [try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop")]
+        pictures = PictureFolder("Week", in: language, texts)
         let prices =
             language == "en"
             ? ["$0.00", "$2.99", "$1.99", "$0.99"] : ["0,00\u{A0}€", "2,99\u{A0}€", "1,99\u{A0}€", "0,99\u{A0}€"]
@@ -282,26 +282,6 @@ final class WeekStage {
     func isOpen(_ unlock: UnlockID) -> Bool { unlocks?.state(of: unlock).isUnlocked ?? false }
 
     /// Compares what the person sees with the picture in the folder `Week`.
-    func see(_ name: String, _ view: (some View)?) throws {
-        let picture = ScreenPicture(try #require(view), in: language, texts)
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Week")
-        let file = folder.appending(path: "\(name).\(language).txt")
-        let environment = ProcessInfo.processInfo.environment
-        if environment["UPDATE_PICTURES"] != nil { try Data(picture.text.utf8).write(to: file) }
-        if let pages = environment["PICTURE_PAGES"] {
-            let page = URL(filePath: pages).appending(path: "\(name).\(language).html")
-            try Data(picture.page.utf8).write(to: page)
-        }
-        let expected = try? String(decoding: Data(contentsOf: file), as: UTF8.self)
-        #expect(picture.text == expected, "\(name).\(language) is now:\n\(picture.text)")
-        pictures.insert(file.lastPathComponent)
-    }
-
-    /// Expects no other pictures in the folder.
-    func expectAllPictures() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Week")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-        #expect(Set(names.filter { $0.hasSuffix(".\(language).txt") }) == pictures)
-    }
+    func see(_ name: String, _ view: (some View)?) throws { try pictures.expect(name, Rendering(try #require(view))) }
 }
 #endif

@@ -99,7 +99,7 @@ extension PlatformTests {
             try stage.see("22-refunded", stage.screen)
             try stage.see("23-shop-refunded", stage.shop)
             #expect(!stage.isOpen("boards"))
-            try stage.expectAllPictures()
+            try stage.pictures.expectNoOthers()
         }
 
         /// The person makes boards.

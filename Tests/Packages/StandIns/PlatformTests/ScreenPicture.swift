@@ -7,15 +7,9 @@ struct ScreenPicture {
     private let catalogs: [StringCatalog]
     private let drawings: [Drawing]
 
-    /// Draws the sheet in front and the alert on it, as a person sees them.
+    /// Draws the sheet in front and the alert on it, as a person sees them, up to the section with a title.
     @MainActor
-    init(_ view: some View, in language: String, _ catalogs: [StringCatalog]) {
-        self.init(Rendering(view), in: language, catalogs)
-    }
-
-    /// Draws what a view came to, up to the section with a title.
-    @MainActor
-    init(_ rendering: Rendering, upTo title: String? = nil, in language: String, _ catalogs: [StringCatalog]) {
+    init(_ rendering: Rendering, upTo title: String?, in language: String, _ catalogs: [StringCatalog]) {
         self.language = language
         self.catalogs = catalogs
         drawings = Self.front(of: rendering.drawings).map { Self.part(of: $0, upTo: title) }

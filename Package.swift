@@ -62,8 +62,7 @@ let package = Package(
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "ReferralBridge", "UnlockCatalog", "DataHandoff", "ReferralInvitations", "ReferralSigning",
-                "ReferralSiteCheck",
+                "ReferralBridge", "UnlockCatalog", "ReferralInvitations", "ReferralSigning", "ReferralSiteCheck",
             ],
             resources: pages
         ),

@@ -114,7 +114,6 @@ for kind, text in {"marks": marks, "a plain text": plain, "quotes": repeated('""
     case(f"report: an event called {kind}", ["report", "--counts", "-"], lambda n, text=text: json.dumps({"version": 1, "rows": [{"day": "2026-10-01", "event": text(n)}]}))
     case(f"report: a campaign called {kind}", ["report", "--store", "-"], lambda n, text=text: f'Campaign,Product Page Views\n"{text(n)}",1\n')
     case(f"report: a link of {kind}", ["report", "--links", "-"], lambda n, text=text: f'referrer,link\n"{text(n)}",x\n')
-    case(f"guestbook: {kind}", ["guestbook", "--check", "-"], lambda n, text=text: f'DEFINE SCHEMA RECORD TYPE "{text(n)}" ();')
 
 case("report: many referrers", ["report", "--log", "-", "--html", "-"], lambda n: "".join(request(f"/get?ref={name}") for name in distinct(n)))
 case("report: many visits", ["report", "--log", "-", "--json", "-"], lambda n: "".join(request("/get?ref=anna", name) for name in distinct(n)))
@@ -168,8 +167,7 @@ case("check: a property list", ["check", "-", "--info-plist", "{file}"], lambda 
 case("check --product-pages", ["check", "-", "--product-pages", "{file}"], lambda n: "\n".join(["ppid,address,<p>", *distinct(n, "n{0},https://example.com/get?ref={0},x")]))
 case("catalog --previous", ["catalog", "-", "--previous", "{file}"], lambda n: catalog(items=[item(id=name, product=name) for name in distinct(n // 8)]))
 case("catalog --storekit", ["catalog", "-", "--storekit", "{file}"], lambda n: catalog(items=[item(id=name, product=name) for name in distinct(n // 8)], products=[{"productID": name, "type": "NonConsumable"} for name in distinct(n // 8)]))
-for kind, text in {"marks": marks, "a plain text": plain, "addresses": repeated("https://example.com/get?ref=4F7K-9Q2M-XRKQ ")}.items():
-    case(f"code: {kind}", ["code", "{text}", "--explain"], text)
+for kind, text in {"marks": marks, "a plain text": plain}.items():
     case(f"link: a referrer of {kind}", ["link", *APP, "--referrer", "{text}"], text)
     case(f"link: a parameter of {kind}", ["link", *APP, "--referrer", "anna", "--param", "x={text}"], text)
     case(f"link: a page {kind}", ["link", "--page", "https://apps.apple.com/app/id1?{text}", "--referrer", "anna"], text)
@@ -183,11 +181,6 @@ for kind, text in {"marks": marks, "a plain text": plain, "addresses": repeated(
     case(f"links: the format's option {kind}", [*LINKS, "--from", "{text}"], text)
     case(f"page: a sentence of {kind}", ["page", *APP, "--name", "Trestle", "--referrer", "anna", "--text", "button={text}"], text)
     case(f"site: a path of {kind}", ["site", *APP, "--team", "ABCDE12345", "--bundle", "com.example.app", "--domain", "example.com", "--path", "/{text}"], text)
-case("handoff: a link", ["handoff", "-"], lambda n: "trestle://handoff?h=" + "QUFB" * (n // 4))
-case("handoff: an old address", ["handoff", "-"], lambda n: "myapp://localhost/import?" + "QUFB" * (n // 4))
-case("handoff: items", ["handoff", "-"], lambda n: "trestle://handoff?" + "h=QUFB&" * (n // 7))
-case("guestbook: record types", ["guestbook", "--check", "-"], lambda n: "DEFINE SCHEMA " + " ".join(f"RECORD TYPE {name} ( {name} STRING QUERYABLE );" for name in distinct(n // 4)))
-case("guestbook: fields", ["guestbook", "--check", "-"], lambda n: "DEFINE SCHEMA RECORD TYPE a ( " + ", ".join(f"{name} STRING" for name in distinct(n)) + " );")
 
 
 def usage(arguments, text, folder, command=(TOOL,)):

@@ -51,3 +51,13 @@ def test_its_texts_are_what_people_see():
 def test_its_rewards_are_those_of_trestle():
     catalog = json.loads((ROOT / "Examples/Trestle.swiftpm/Sources/catalog.json").read_text())
     assert [json.loads(block)["rewards"] for block in blocks("json", RECIPE)] == [catalog["rewards"]]
+
+
+def test_the_schema_of_the_guestbook_is_that_of_the_article_and_of_the_library():
+    schema = (ROOT / "Examples/Guestbook/Guestbook.ckdb").read_text()
+    assert f"```\n{schema}```\n" in (CATALOG / "TheGuestbook.md").read_text()
+    names = re.findall(r' = "(\w+)"', (CATALOG.parent / "Guestbook/GuestbookSchema.swift").read_text())
+    fields = re.findall(r"^ {8}(\w+) (?:STRING|TIMESTAMP|INT64)\b", schema, re.MULTILINE)
+    assert sorted(re.findall(r"RECORD TYPE (\w+)", schema) + fields) == sorted(names)
+    # A query names it.
+    assert "referrer STRING QUERYABLE" in schema

@@ -26,7 +26,6 @@ READERS = [
     "Sources/DataHandoff/Package/*.swift",
     "Sources/DataHandoff/Install/InstallationJournal.swift",
     "Sources/referral-tool/Catalog/*.swift",
-    "Sources/referral-tool/Guestbook/CloudSchema*.swift",
     "Sources/referral-tool/Report/Counts/*.swift",
     "Sources/referral-tool/Report/Logs/*.swift",
     "Sources/referral-tool/Report/Sources/*.swift",

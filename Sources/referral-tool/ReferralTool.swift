@@ -13,8 +13,8 @@ enum ReferralTool {
     static var commands: [any Command.Type] {
         [
             LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, PageCommand.self,
-            SiteCommand.self, CheckCommand.self, KeyCommand.self, HandoffCommand.self, CatalogCommand.self,
-            CodeCommand.self, GuestbookCommand.self, ReportCommand.self, HelpCommand.self,
+            SiteCommand.self, CheckCommand.self, KeyCommand.self, CatalogCommand.self, ReportCommand.self,
+            HelpCommand.self,
         ]
     }
 

@@ -263,7 +263,7 @@ struct UsageTests {
 
     @Test(
         "help, for the command and for each of its commands",
-        arguments: ["link", "decode", "snippet", "page", "catalog", "code", "guestbook", "report", "help"]
+        arguments: ["link", "decode", "snippet", "page", "catalog", "report", "help"]
     )
     func help(_ command: String) throws {
         let help = try Tool.run("help", command)

@@ -4,7 +4,7 @@ public import CloudKit
 /// A guestbook in the public database of the app's own CloudKit container.
 ///
 /// Users need nothing but their iCloud account, and reading needs none. The schema must be deployed from CloudKit Console:
-/// `referral-tool guestbook --schema` prints it.
+/// `Examples/Guestbook/Guestbook.ckdb` is its schema.
 ///
 /// A record that the user has signed from another device, or before a reinstallation, counts as signed.
 public struct CloudKitGuestbook: Guestbook {

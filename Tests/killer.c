@@ -1,5 +1,6 @@
 // Ends the process at its n-th call that changes a file system, before the call; KILL_AT is n. With FAIL_WITH, an errno, that
-// call fails instead, and with THEN_KILL, a number, the process ends so many calls later. With STOP, the process stops instead of
+// call fails instead, and with THEN_KILL, a number, the process ends so many calls later. With SEND, a signal's number, the process gets
+// that signal instead, and may go on. With STOP, the process stops instead of
 // ending, once, and goes on when it is told to. Preloaded by the tests that end processes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,6 +31,10 @@ static int count(void) {
     if (limit < 0 || call < limit) return 0;
     if (getenv("STOP")) {
         if (call == limit) raise(SIGSTOP);
+        return 0;
+    }
+    if (getenv("SEND")) {
+        if (call == limit) raise(atoi(getenv("SEND")));
         return 0;
     }
     if (!error || then && call == limit + then) kill(getpid(), SIGKILL);

@@ -73,11 +73,15 @@ def test_the_two_apps_of_a_handoff_know_each_other():
 
 
 def test_xcode_sells_what_the_catalog_of_trestle_names():
-    """`referral-tool catalog --storekit` compares the rest; Tests/ReferralToolTests runs it."""
     app = ROOT / "Examples/Trestle.swiftpm"
     texts = {item["product"]: item["text"] for item in json.loads((app / "Sources/catalog.json").read_text())["items"] if "product" in item}
+    kinds = {item["product"]: item["kind"] for item in json.loads((app / "Sources/catalog.json").read_text())["items"] if "product" in item}
+    types = {"subscription": "RecurringSubscription", "nonRenewing": "NonRenewingSubscription", "consumable": "Consumable"}
     store = json.loads((app / "Trestle.storekit").read_text())
     products = store["products"] + [product for group in store["subscriptionGroups"] for product in group["subscriptions"]]
+    assert {product["productID"]: product["type"] for product in products} == {
+        product: types.get(kind, "NonConsumable") for product, kind in kinds.items()
+    }
     locales = {"en_US": "en", "de": "de"}
     assert {product["productID"]: {
         locales[text["locale"]]: {"title": text["displayName"], "detail": text["description"]} for text in product["localizations"]

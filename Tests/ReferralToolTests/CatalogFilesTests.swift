@@ -334,19 +334,6 @@ struct CatalogFilesTests {
         }
     }
 
-    @Test("a difference from the StoreKit configuration also keeps the catalog as it is")
-    func differences() throws {
-        try Tool.inFolder(["c.json": Data(Self.catalog(Self.file("a", length: 5)).utf8), "a": Data("hello\n".utf8)]) {
-            folder in
-            try Data(#"{"products":[{"productID":"p"}]}"#.utf8).write(to: URL(filePath: folder + "s"))
-            let arguments = ["catalog", folder + "c.json", "--files", folder, "--write-files"]
-            let outcome = try Tool.run(arguments + ["--storekit", folder + "s"])
-            #expect(outcome.status == 1)
-            #expect(outcome.output.hasSuffix(", 1 difference from \(folder)s, 1 file, nothing written\n"))
-            #expect(try Tool.run(arguments).output.hasSuffix(", 1 file, 1 change\n"))
-        }
-    }
-
     @Test("a catalog that would be too large isn't written")
     func tooLarge() throws {
         let start = Self.catalog(#"{"path":"a","url":"https://example.com/a"}"#)

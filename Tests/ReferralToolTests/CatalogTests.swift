@@ -174,42 +174,6 @@ struct CatalogTests {
         #expect(isNoted == (step == 1), "\(outcome.output)")
     }
 
-    @Test("an item whose kind changes, one that was free, and a revision that isn't higher are noted, and nothing else")
-    func previous() throws {
-        let old = #"""
-            {"format":1,"revision":7,"items":[
-             {"id":"gold","kind":"nonConsumable","product":"p","grants":["gold"]},
-             {"id":"hints","kind":"consumable","amount":5,"product":"q","grants":["hints"]},
-             {"id":"start","kind":"nonConsumable","free":true,"grants":["start"]},
-             {"id":"gone","kind":"trial","days":7,"product":"r","grants":["gold"]}]}
-            """#
-        let new = #"""
-            {"format":1,"revision":7,"items":[
-             {"id":"gold","kind":"consumable","amount":1,"product":"p","grants":["gold"]},
-             {"id":"hints","kind":"consumable","amount":9,"product":"q","grants":["hints"]},
-             {"id":"start","kind":"nonConsumable","product":"s","grants":["start"]},
-             {"id":"gone2","kind":"nonConsumable","product":"r","grants":["gold"]}]}
-            """#
-        let folder = TemporaryFolder("previous")
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        let file = folder.url.appending(path: "old.json")
-        try Data(old.utf8).write(to: file)
-        let advice = "what users have of it stays what it was, so another item needs another id"
-        let outcome = try run("--previous", file.path, catalog: new)
-        let notes = outcome.output.split(separator: "\n").filter { $0.contains(": note: ") }.map(String.init)
-        #expect(
-            notes == [
-                "standard input:1:13: note: the revision of the previous catalog is 7; an app uses only a higher one",
-                "standard input:2:15: note: the item 'gold' was of the kind nonConsumable; \(advice)",
-                "standard input:4:39: note: the item 'start' was free; \(advice)",
-            ]
-        )
-        #expect(outcome.status == 0)
-        let next = old.replacing("\"revision\":7", with: "\"revision\":8")
-        let same = try run("--previous", file.path, catalog: next)
-        #expect(!same.output.contains("note: "))
-    }
-
     @Test("an unknown kind is reported as the kind, whatever else is missing")
     func unknownKind() throws {
         let outcome = try run("--json", catalog: #"{"format":1,"revision":1,"items":[{"kind":"lastng"}]}"#)

@@ -302,7 +302,7 @@ struct UsageTests {
             (
                 "catalog",
                 [
-                    "--app-version", "--platform", "--edition", "--language", "--json", "--storekit", "--files",
+                    "--app-version", "--platform", "--edition", "--language", "--json", "--files",
                     "--write-files",
                 ]
             ),

@@ -5,12 +5,10 @@ struct CatalogChecks {
     private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
 
     static let usage =
-        Usage.optional(PreviousCatalog.option, StoreKitFile.option, ItemFileFolder.option, write) + SignatureFile.usage
+        Usage.optional(ItemFileFolder.option, write) + SignatureFile.usage
 
     /// The app and user for whom offers are shown.
     let context: ShopContext?
-    let storeKit: StoreKitFile?
-    let previous: PreviousCatalog?
     let folder: ItemFileFolder?
     /// Whether the lengths and digests of the files are written into the catalog.
     let writesFiles: Bool
@@ -28,10 +26,6 @@ struct CatalogChecks {
         signature = try SignatureFile(arguments)
         if writesFiles, case .check = signature {
             throw .usage("give either --verify or --write-files, which changes the catalog; --sign signs the new one")
-        }
-        storeKit = try arguments.value(of: StoreKitFile.option).map { path throws(ToolError) in try StoreKitFile(path) }
-        previous = try arguments.value(of: PreviousCatalog.option).map { path throws(ToolError) in
-            try PreviousCatalog(path)
         }
         folder = try arguments.value(of: ItemFileFolder.option).map { path throws(ToolError) in try ItemFileFolder(path)
         }

@@ -33,8 +33,7 @@ enum CatalogCommand: Command {
     static let summary = "finds errors in a catalog of unlocks"
     static let overview = """
         Reads catalogs for the library Unlocks and prints their invalid and ignored entries, in lines
-        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees. Compares them with the store in Xcode and with the files
-        that they name.
+        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees. Compares them with the files that they name.
         """
     static let usages: [[Usage]] = [
         [
@@ -57,13 +56,6 @@ enum CatalogCommand: Command {
         The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
         if the store had all products.
 
-        --previous notes an item that is of another kind than in the catalog that apps have now, or that was free: what users
-        have of it stays what it was. It also notes a revision that isn't higher.
-
-        --storekit reports products that are missing on either side, have another type, have no displayName in a language
-        of the catalog, or have no description where the catalog has a detail, and trials that aren't free. An item that is
-        free or not enabled needs no product. The locale en_US has the language en, and de also has de-AT.
-
         --files looks for the file boards/gold.json of the item gold at FOLDER/gold/boards/gold.json, and otherwise at
         FOLDER/boards/gold.json. Symbolic links can't lead out of the folder. --write-files changes or adds each length and
         sha256 that is wrong or missing, and nothing else; then increase the revision. It writes nothing if anything else is
@@ -71,7 +63,7 @@ enum CatalogCommand: Command {
 
         The exit status is 1 if something is left out, differs or is missing, 65 if a file isn't a catalog or its signature
         isn't valid, 66 or 74 if a file can't be read or written, and 69 if curl isn't installed for an address. The other
-        files are still read. No catalog is read if the configuration or the folder can't be read, or, with the status 69, if
+        files are still read. No catalog is read if the folder can't be read, or, with the status 69, if
         libcrypto is missing for signatures.
         """
     static let example = "referral-tool catalog catalog.json --app-version 2.0 --platform iOS"

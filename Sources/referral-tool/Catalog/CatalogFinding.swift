@@ -1,13 +1,11 @@
 import ReferralSiteCheck
 import UnlockCatalog
 
-/// A line of the report on a catalog, about a place in it or in its StoreKit configuration.
+/// A line of the report on a catalog, about a place in it.
 struct CatalogFinding {
     enum Kind {
         /// An entry that an app leaves out.
         case leftOut(ShopCatalog.Rejection)
-        /// A difference from the StoreKit configuration.
-        case difference(product: String?)
         /// A file that isn't as the catalog describes it.
         case file(path: String)
         /// An entry that an app accepts but that is probably a mistake.
@@ -19,7 +17,6 @@ struct CatalogFinding {
         var list: List {
             switch self {
             case .leftOut: .findings
-            case .difference: .differences
             case .file: .files
             case .note: .notes
             case .change: .changes
@@ -31,7 +28,7 @@ struct CatalogFinding {
     }
 
     enum List: String {
-        case findings, notes, differences, files, changes
+        case findings, notes, files, changes
     }
 
     /// A finding without its line.
@@ -77,11 +74,9 @@ struct CatalogFinding {
                     ("list", JSONText.string(rejection.list.rawValue)), ("index", String(rejection.index)),
                     ("member", rejection.member.map(JSONText.string) ?? "null"),
                 ]
-            case .difference(let product): [("product", product.map(JSONText.string) ?? "null")]
             case .file(let path), .change(let path): [("path", JSONText.string(path))]
             case .note: []
             }
-        let file = if case .difference = kind { [("file", JSONText.string(file))] } else { [(String, String)]() }
-        return JSONText.object(file + place + subject + [("message", JSONText.string(message.text))])
+        return JSONText.object(place + subject + [("message", JSONText.string(message.text))])
     }
 }

@@ -2,7 +2,7 @@ import ReferralFoundation
 import ReferralSiteCheck
 import UnlockCatalog
 
-/// A catalog, with the findings in its text and its differences from a StoreKit configuration.
+/// A catalog, with the findings in its text.
 struct CatalogReading {
     let bytes: [UInt8]
     let catalog: ShopCatalog
@@ -13,18 +13,17 @@ struct CatalogReading {
     var hasProblems: Bool { findings.contains(where: \.kind.isProblem) }
 
     /// Reads a catalog. Its lines begin with its name.
-    init(_ bytes: [UInt8]?, named name: String, _ checks: CatalogChecks) throws(ToolError) {
+    init(_ bytes: [UInt8]?, named name: String) throws(ToolError) {
         do throws(CatalogError) {
             guard let bytes else { throw .tooLarge }
             let (catalog, text) = (try ShopCatalog(json: Data(bytes)), CatalogText(bytes))
             let leftOut = catalog.rejections.map(text.finding)
-            let notes = CatalogNotes(on: catalog, text).notes + (checks.previous?.notes(on: catalog, text) ?? [])
+            let notes = CatalogNotes(on: catalog, text).notes
             findings = CatalogFinding.all(
                 leftOut + notes.map { CatalogFinding.Unplaced($0.offset, .note, $0.message) },
                 in: name,
                 bytes
             )
-            findings += checks.storeKit?.differences(from: catalog, text, in: name) ?? []
             self.bytes = bytes
             self.catalog = catalog
             self.text = text

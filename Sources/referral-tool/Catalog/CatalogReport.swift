@@ -35,10 +35,10 @@ struct CatalogReport {
 
     init(of operand: String, _ checks: CatalogChecks) throws(ToolError) {
         let (name, bytes) = try Self.bytes(of: operand, toWrite: checks.writesFiles)
-        var reading = try CatalogReading(bytes, named: name, checks)
+        var reading = try CatalogReading(bytes, named: name)
         fileCount = try checks.folder.map { folder throws(ToolError) in
             let files = FileComparison(of: reading.text, in: folder)
-            let corrected = checks.writesFiles ? try Self.corrected(reading, files, named: name, checks) : nil
+            let corrected = checks.writesFiles ? try Self.corrected(reading, files, named: name) : nil
             if let corrected {
                 try ByteStream.replaceFile(
                     operand,
@@ -78,8 +78,7 @@ struct CatalogReport {
     private static func corrected(
         _ reading: CatalogReading,
         _ files: FileComparison,
-        named name: String,
-        _ checks: CatalogChecks
+        named name: String
     ) throws(ToolError) -> CatalogReading? {
         guard files.hasEdits, files.missing.isEmpty else { return nil }
         let (bytes, changes) = files.edited
@@ -88,7 +87,7 @@ struct CatalogReport {
                 "\(whole: name): with the lengths and digests it would have more than \(ShopCatalog.maximumLength) bytes"
             )
         }
-        var corrected = try CatalogReading(bytes, named: name, checks)
+        var corrected = try CatalogReading(bytes, named: name)
         guard !corrected.hasProblems else { return nil }
         corrected.add(changes, named: name)
         return corrected
@@ -102,8 +101,8 @@ struct CatalogReport {
 
     /// One line per finding, one for the catalog, and then one per offer.
     var text: String {
-        let here = reading.findings.filter { $0.file == file }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        var text = (here + reading.findings.filter { $0.file != file }).map(\.text).joined()
+        let findings = reading.findings.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        var text = findings.map(\.text).joined()
         text += TerminalText.escaped("\(file): \(summary.joined(separator: ", "))") + "\n"
         let rows = (offers ?? []).map {
             [TerminalText.escaped($0.item.id.rawValue), $0.state.text, $0.text?.title ?? ""]
@@ -123,9 +122,6 @@ struct CatalogReport {
             "revision \(catalog.revision)", Self.count(catalog.items.count, "item"),
             Self.count(catalog.rewards.count, "reward"), "\(catalog.rejections.count { !$0.isMemberOnly }) left out",
         ]
-        if let store = checks.storeKit {
-            parts.append("\(Self.count(reading.findings(.differences).count, "difference")) from \(store.name)")
-        }
         if let fileCount { parts.append(Self.count(fileCount, "file")) }
         if checks.writesFiles {
             let changes = reading.findings(.changes).count
@@ -144,7 +140,6 @@ struct CatalogReport {
             ("items", String(catalog.items.count)), ("rewards", String(catalog.rewards.count)),
             list(.findings), list(.notes),
         ]
-        if checks.storeKit != nil { members.append(list(.differences)) }
         if checks.folder != nil { members.append(list(.files)) }
         if checks.writesFiles { members.append(list(.changes)) }
         if let offers { members.append(("offers", JSONWriter.array(offers.map(\.json)))) }

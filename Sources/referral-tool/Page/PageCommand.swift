@@ -203,8 +203,11 @@ enum PageCommand: Command {
         guard referral.parameters["items"] == nil else {
             throw .value("items", of: Option.parameter, "on a landing page, data-referral-items has another meaning")
         }
+        var files = RunFiles()
+        if let signer { try files.read(signer.file.stream) }
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
+        if let iconFile { try files.read(iconFile) }
         if let note = icon?.note { ByteStream.note(note) }
         let document = PageDocument(
             store: store,
@@ -225,12 +228,7 @@ enum PageCommand: Command {
             accent: try arguments.value(of: accent).map(checkedAccent),
             hasBanner: arguments.contains(banner)
         )
-        let html = document.html
-        if let path = arguments.text(of: output) {
-            try ByteStream.replaceFile(path, with: html, otherThan: [iconFile, signer?.file.stream].compactMap(\.self))
-        } else {
-            try ByteStream.output.write(html)
-        }
+        try files.output(arguments.text(of: output) ?? "-").write(document.html)
         if referrer == nil, !arguments.contains(invitations) {
             ByteStream.note(
                 "note: a visitor whose address names no referrer, as in ?\(name: item)=anna, copies nothing; "

@@ -33,7 +33,7 @@ enum KeyCommand: Command {
 
     private static func write(newKeyTo path: String) throws(ToolError) {
         let failure = try PrivateKeyFile.withNewKey { key, text throws(ToolError) in
-            try ByteStream.create(path, with: text) { existing(path) }
+            try TemporaryFile.create(path, with: text) { existing(path) }
             try write(key)
         }
         if let failure { throw .signing(failure) }

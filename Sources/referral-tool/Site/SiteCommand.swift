@@ -181,7 +181,7 @@ private extension SiteCommand {
         }
         for file in missing {
             try makeFolders(of: root + file.path)
-            try ByteStream.replaceFile(root + file.path, with: file.text, otherThan: [])
+            try OutputFile(path: root + file.path).write(file.text)
         }
     }
 

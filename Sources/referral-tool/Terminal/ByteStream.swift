@@ -28,42 +28,15 @@ struct ByteStream {
 
     /// Opens or creates a file for writing. It keeps its content until ``empty()``, and must not be one of the other streams.
     init(writing path: String, otherThan others: [ByteStream]) throws(ToolError) {
-        self.init(descriptor: open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666), name: path)
-        guard descriptor >= 0 else {
-            throw .inputOutput("can't write \(quoted: path): \(reason: Self.reason)")
-        }
-        for other in others where isSameFile(as: other) {
-            throw .usage("\(quoted: path) is \(whole: other.name) too; name another file")
-        }
+        var files = RunFiles()
+        for other in others { try files.read(other) }
+        self = try files.output(path).open()
     }
 
-    /// Creates a file that only its owner may read, with this content. It must not exist, not even as a link: otherwise
-    /// the error ends with the result of a function.
-    static func create(
-        _ path: String,
-        with secret: UnsafeRawBufferPointer,
-        existing: () -> Sentence
-    ) throws(ToolError) {
-        let stream = ByteStream(
-            descriptor: open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600),
-            name: path
-        )
-        guard stream.descriptor >= 0 else {
-            let problem = errno == EEXIST ? existing() : "\(reason: reason)"
-            throw .inputOutput("can't create \(quoted: path): \(problem)")
-        }
-        defer { stream.close() }
-        do throws(ToolError) {
-            try stream.write(secret)
-            try stream.flush()
-            // The process's mask may have removed too many permissions.
-            guard fchmod(stream.descriptor, 0o600) == 0 else {
-                throw .inputOutput("can't write to \(whole: stream.name): \(reason: reason)")
-            }
-        } catch {
-            unlink(path)
-            throw error
-        }
+    static func replaceFile(_ path: String, with content: String, otherThan others: [ByteStream]) throws(ToolError) {
+        var files = RunFiles()
+        for other in others { try files.read(other) }
+        try files.output(path).write(content)
     }
 
     /// Flushes a regular file to the disk. Some systems only then report that there is no space.
@@ -200,7 +173,7 @@ struct ByteStream {
         return status.isKind(S_IFREG) && status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
     }
 
-    private var status: stat? {
+    var status: stat? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? status : nil
     }

@@ -1,0 +1,179 @@
+import ReferralFoundation
+
+/// A file that a run writes, or standard output, whose path is `-`. ``RunFiles`` makes it.
+struct OutputFile {
+    let path: String
+
+    /// Opens or creates the file, for rows that are written as they come. It keeps its content until ``ByteStream/empty()``.
+    func open() throws(ToolError) -> ByteStream {
+        path == "-" ? .output : try open(O_CREAT)
+    }
+
+    /// Writes the whole content. An error leaves the old content.
+    ///
+    /// A new file replaces the old one in one step. It keeps its permissions and its owner, and a symbolic link to it stays a link.
+    /// Anything else is written where it is: a device, a pipe, a file that the caller has open, such as `/dev/stdout`, and a file in a
+    /// folder that allows no new files.
+    func write(_ content: String) throws(ToolError) {
+        guard path != "-" else { return try ByteStream.output.write(content) }
+        let bytes = Array(content.utf8)
+        var old = stat()
+        guard stat(path, &old) == 0 else {
+            if let place, try TemporaryFile.install(bytes, as: place.folder + "/" + place.name, named: path) { return }
+            let stream = try open(O_CREAT)
+            defer { stream.close() }
+            return try stream.overwrite(bytes)
+        }
+        // Without permission to write, the file isn't replaced either.
+        let stream = try open(0)
+        defer { stream.close() }
+        if old.isKind(S_IFREG), !stream.isInherited, let target = realpath(path, nil) {
+            defer { free(target) }
+            if try TemporaryFile.install(bytes, as: String(cString: target), like: old, named: path) { return }
+        }
+        try stream.overwrite(bytes)
+    }
+
+    private func open(_ flags: Int32) throws(ToolError) -> ByteStream {
+        let stream = ByteStream(descriptor: systemOpen(path, O_WRONLY | O_CLOEXEC | flags, 0o666), name: path)
+        guard stream.descriptor >= 0 else {
+            throw .inputOutput("can't write \(quoted: path): \(reason: ByteStream.reason)")
+        }
+        return stream
+    }
+
+    /// The folder and the name of a file that doesn't exist yet. A link without a file leads to the place of that.
+    var place: (folder: String, name: String)? {
+        var path = path
+        // As many links as Linux follows.
+        for _ in 0..<40 {
+            let slash = path.utf8.lastIndex(of: ASCII.slash)
+            let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(path, &target, target.count)
+            guard count > 0 else { return name.isEmpty ? nil : (folder, name) }
+            let link = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            path = link.utf8.first == ASCII.slash ? link : "\(folder)/\(link)"
+        }
+        return nil
+    }
+}
+
+private extension ByteStream {
+    /// Whether the caller has the file open. Shell scripts use descriptors up to 9, and shells themselves up to 255.
+    var isInherited: Bool {
+        (0...255).contains { $0 != descriptor && isSameFile(as: ByteStream(descriptor: $0, name: "")) }
+    }
+
+    /// Replaces the content of an open file. What is longer than the old content comes first: it alone needs room on the disk, and
+    /// if there is none, the old content is still there.
+    func overwrite(_ bytes: [UInt8]) throws(ToolError) {
+        guard let size else { return try write(bytes) }
+        if bytes.count > size {
+            lseek(descriptor, off_t(size), SEEK_SET)
+            do throws(ToolError) {
+                try write(Array(bytes[size...]))
+                try flush()
+            } catch {
+                ftruncate(descriptor, off_t(size))
+                throw error
+            }
+        }
+        lseek(descriptor, 0, SEEK_SET)
+        try write(Array(bytes.prefix(size)))
+        ftruncate(descriptor, off_t(bytes.count))
+    }
+}
+
+/// A complete file under a temporary name, which then gets its own name, so that nobody sees a part of it.
+struct TemporaryFile {
+    private let path: String
+    private let stream: ByteStream
+
+    /// Writes a new file, or one that replaces another one.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - path: The file, without a symbolic link.
+    ///   - old: Whose permissions and owner it gets.
+    ///   - name: Its name in errors.
+    /// - Returns: `false`, without effect, if that isn't permitted.
+    /// - Throws: The error of a write.
+    static func install(_ bytes: [UInt8], as path: String, like old: stat? = nil, named name: String) throws(ToolError)
+        -> Bool
+    {
+        try withoutSignals { () throws(ToolError) in
+            guard let file = TemporaryFile(beside: path, named: name, mode: 0o666) else {
+                guard errno == ENOSPC || errno == EDQUOT else { return false }
+                throw .inputOutput("can't write \(quoted: name): \(reason: ByteStream.reason)")
+            }
+            defer { file.remove() }
+            if let old, !file.copyPermissions(of: old) { return false }
+            try file.stream.write(bytes)
+            try file.stream.flush()
+            return rename(file.path, path) == 0
+        }
+    }
+
+    /// Writes a file that only its owner may read. It must not exist, not even as a link: otherwise the error ends with the result of
+    /// a function.
+    static func create(_ path: String, with secret: UnsafeRawBufferPointer, existing: () -> Sentence) throws(ToolError)
+    {
+        try withoutSignals { () throws(ToolError) in
+            func failure() -> ToolError {
+                let problem = errno == EEXIST ? existing() : "\(reason: ByteStream.reason)"
+                return .inputOutput("can't create \(quoted: path): \(problem)")
+            }
+            var status = stat()
+            if lstat(path, &status) == 0 {
+                errno = EEXIST
+                throw failure()
+            }
+            guard let file = TemporaryFile(beside: path, named: path, mode: 0o600) else { throw failure() }
+            defer { file.remove() }
+            try file.stream.write(secret)
+            try file.stream.flush()
+            // The process's mask may have removed too many permissions.
+            guard fchmod(file.stream.descriptor, 0o600) == 0, link(file.path, path) == 0 else { throw failure() }
+        }
+    }
+
+    private init?(beside path: String, named name: String, mode: mode_t) {
+        let folder = path.utf8.lastIndex(of: ASCII.slash).map { String(path[...$0]) } ?? ""
+        self.path = "\(folder).referral-tool-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+        stream = ByteStream(
+            descriptor: systemOpen(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode),
+            name: name
+        )
+        guard stream.descriptor >= 0 else { return nil }
+    }
+
+    private func copyPermissions(of old: stat) -> Bool {
+        var new = stat()
+        guard fstat(stream.descriptor, &new) == 0 else { return false }
+        if new.st_uid != old.st_uid || new.st_gid != old.st_gid {
+            guard fchown(stream.descriptor, old.st_uid, old.st_gid) == 0 else { return false }
+        }
+        return fchmod(stream.descriptor, mode_t(old.st_mode) & 0o7777) == 0
+    }
+
+    /// Removes the temporary name, if the file still has it.
+    private func remove() {
+        unlink(path)
+        stream.close()
+    }
+
+    /// Signals that end the process wait until no temporary name is left. All content is in memory, so that isn't long.
+    private static func withoutSignals<Result>(_ work: () throws(ToolError) -> Result) throws(ToolError) -> Result {
+        var (signals, before) = (sigset_t(), sigset_t())
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return try work()
+    }
+}
+
+// Inside the types, this name is a method.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }

@@ -1,0 +1,60 @@
+import ReferralFoundation
+
+/// The files that a run reads and writes. Each of them has one use: an output that is another output or an input would lose what is in
+/// it, and an input that is named twice would count twice.
+///
+/// ```swift
+/// var files = RunFiles()
+/// try files.read(input)
+/// let page = try files.output("page.html")
+/// let table = try files.output("-")
+/// try page.write(html)
+/// ```
+struct RunFiles {
+    /// What two names of one file have in common.
+    private enum Identity: Hashable {
+        case standardOutput
+        case file(device: UInt64, number: UInt64)
+        /// A file that doesn't exist yet, by its folder.
+        case new(device: UInt64, folder: UInt64, name: [UInt8])
+    }
+
+    private var names: [Identity: String] = [:]
+
+    /// Adds an open file that the run reads.
+    mutating func read(_ stream: ByteStream) throws(ToolError) { try add(Self.identity(stream.status), stream.name) }
+
+    /// Adds standard output, for a run that always writes to it.
+    mutating func writesStandardOutput() throws(ToolError) {
+        try add(.standardOutput, ByteStream.output.name)
+        try add(Self.identity(ByteStream.output.status), ByteStream.output.name)
+    }
+
+    /// Adds a file that the run writes, or standard output, `-`. Nothing is created or changed yet.
+    mutating func output(_ path: String) throws(ToolError) -> OutputFile {
+        let file = OutputFile(path: path)
+        var status = stat()
+        if path == "-" {
+            try writesStandardOutput()
+        } else if stat(path, &status) == 0 {
+            try add(Self.identity(status), path)
+        } else if let place = file.place, stat(place.folder, &status) == 0 {
+            try add(
+                .new(device: UInt64(status.st_dev), folder: UInt64(status.st_ino), name: Array(place.name.utf8)),
+                path
+            )
+        }
+        return file
+    }
+
+    private mutating func add(_ identity: Identity?, _ name: String) throws(ToolError) {
+        guard let identity, let other = names.updateValue(name, forKey: identity) else { return }
+        throw .usage("\(quoted: name) is \(whole: other) too; name another file")
+    }
+
+    /// Only a regular file loses its content. A pipe, a device and a terminal have no identity.
+    private static func identity(_ status: stat?) -> Identity? {
+        guard let status, status.isKind(S_IFREG) else { return nil }
+        return .file(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+}

@@ -35,21 +35,30 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         get async { await Self.onQueue { UIPasteboard.general.types } }
     }
 
-    /// Reads the texts and the addresses. Prompts since iOS 16, and shows a banner on earlier versions.
+    /// Reads the texts and the addresses, by one access: another one would again ask a user who has declined. Prompts since iOS 16,
+    /// and shows a banner on earlier versions.
     public func contents() async throws -> PasteboardContents {
         await Self.onQueue {
             let pasteboard = UIPasteboard.general
             let changeCount = pasteboard.changeCount
-            return PasteboardContents(strings: Self.strings(of: pasteboard), changeCount: changeCount)
+            let strings = pasteboard.items.flatMap { item in Self.types.compactMap { Self.string(item[$0]) } }
+            return PasteboardContents(strings: strings, changeCount: changeCount)
         }
     }
 
-    /// First reads a type that is known to be there, and stops if that returns nothing: a second access would
-    /// again ask a user who has declined.
-    private static func strings(of pasteboard: UIPasteboard) -> [String] {
-        guard pasteboard.hasURLs else { return pasteboard.strings ?? [] }
-        guard let urls = pasteboard.urls, !urls.isEmpty else { return [] }
-        return (pasteboard.strings ?? []) + urls.map(\.absoluteString)
+    /// The types of a text, which a page also copies, and of an address.
+    private static let types = [
+        "public.utf8-plain-text", "public.plain-text", "public.text", "public.utf16-plain-text", "public.url",
+    ]
+
+    /// The text of a value. An address that was written as text or data is in neither `urls` nor `strings`.
+    private static func string(_ value: Any?) -> String? {
+        switch value {
+        case let url as URL: url.absoluteString
+        case let text as String: text
+        case let data as Data: String(data: data, encoding: .utf8)
+        default: nil
+        }
     }
 
     /// Empties the pasteboard, if its change count is still this one.

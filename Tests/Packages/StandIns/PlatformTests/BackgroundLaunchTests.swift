@@ -55,9 +55,9 @@ extension PlatformTests {
             await Device.becomeActive()
             Device.put(Fixture.link())
             let latch = Latch()
-            Device.log.during("urls") { latch.wait() }
+            Device.log.during("items") { latch.wait() }
             async let outcome = bridge.checkForReferralLinks()
-            await until("the read hangs") { Device.log.count("urls") == 1 }
+            await until("the read hangs") { Device.log.count("items") == 1 }
             await Device.leaveFront()
             latch.open()
             await until("the read ends with nothing") { !Device.log.isUnderWay }

@@ -16,8 +16,8 @@ extension PlatformTests {
     @MainActor
     struct BlockedReadTests {
         #if canImport(UIKit)
-        nonisolated static let read = "urls"
-        nonisolated static let accesses = ["general", "changeCount", "hasURLs", "detectPatterns", "strings", "urls"]
+        nonisolated static let read = "items"
+        nonisolated static let accesses = ["general", "changeCount", "hasURLs", "detectPatterns", "items"]
         private static let probes = ["hasURLs", "detectPatterns"]
         #else
         nonisolated static let read = "pasteboardItems"

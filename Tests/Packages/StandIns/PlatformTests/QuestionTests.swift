@@ -72,11 +72,11 @@ extension PlatformTests {
         @Test(
             "who declines is asked by one access, once more at the next activation, and then no more",
             arguments: [
-                (UIPasteboard.Content(urls: [], hasURLs: true), "urls"),
-                (UIPasteboard.Content(strings: [Fixture.link()], detection: .success(true)), "strings"),
+                UIPasteboard.Content(items: [], hasURLs: true),
+                UIPasteboard.Content(strings: [Fixture.link()], detection: .success(true)),
             ]
         )
-        func declined(_ content: UIPasteboard.Content, access: String) async {
+        func declined(_ content: UIPasteboard.Content) async {
             stage.ask(.declines)
             stage.put(content)
             #expect(await bridge.checkForReferralLinks() == .emptyOrDenied)
@@ -84,7 +84,7 @@ extension PlatformTests {
             for _ in 0..<3 { await bridge.checkForReferralLinks() }
             #expect(stage.questions == 1, "the activation that the question gives back isn't one")
             #expect(Device.reads == 1)
-            #expect(Device.log.count(access) == 1)
+            #expect(Device.log.count("items") == 1)
 
             for visit in 1...3 {
                 let told = reports.outcomes.count
@@ -134,7 +134,7 @@ extension PlatformTests {
 
         @Test("an allowed read that gives nothing is made once more at the next activation")
         func emptyAlthoughAllowed() async {
-            stage.put(UIPasteboard.Content(urls: nil, hasURLs: true))
+            stage.put(UIPasteboard.Content(items: [], hasURLs: true))
             #expect(await bridge.checkForReferralLinks() == .emptyOrDenied)
             await Device.visitAnotherApp()
             await until("it reads again") { reports.outcomes.count { $0 == .emptyOrDenied } == 2 }

@@ -47,6 +47,30 @@ extension PlatformTests {
             #expect(try await SystemPasteboard().contents().strings == [Fixture.link()])
         }
 
+        @Test(
+            "an address is found by one access, and so by one question, however it was written",
+            arguments: ["public.url", "public.utf8-plain-text", "public.plain-text", "public.text"],
+            0..<3
+        )
+        func writtenAs(_ type: String, _ way: Int) async throws {
+            let values: [Any] = [Fixture.link(), Data(Fixture.link().utf8), try #require(URL(string: Fixture.link()))]
+            stage.ask(.allows)
+            stage.put(UIPasteboard.Content(items: [[type: values[way]]], detection: .success(true)))
+            #expect(await bridge.checkForReferralLinks().arrival?.referrer == "spring")
+            #expect(Device.reads == 1)
+            #expect(stage.questions == 1)
+        }
+
+        @Test("a value that is neither an address nor text is skipped, and so is text of other types")
+        func otherValues() async throws {
+            let items: [[String: Any]] = [
+                ["public.url": 7, "public.utf8-plain-text": Data([0xFF])], ["public.html": Fixture.link()],
+                ["public.text": "lunch?"],
+            ]
+            stage.put(UIPasteboard.Content(items: items))
+            #expect(try await SystemPasteboard().contents().strings == ["lunch?"])
+        }
+
         @Test("with a probe for a page's copy, the types are listed silently, and only such a copy is read")
         func copiedByAPage() async throws {
             bridge.pasteboardProbe = .copiedByAPage

@@ -2,37 +2,44 @@ package import AccessLog
 
 extension UIPasteboard {
     /// What a test puts there.
-    package struct Content: Sendable {
-        package var strings: [String]?
-        package var urls: [URL]?
+    package struct Content: @unchecked Sendable {
+        /// One value for each type of an item: a `URL`, a `String` or `Data`.
+        package var items: [[String: Any]]
         package var hasURLs: Bool
         package var types: [String]
 
         /// Whether the first item looks like an address.
         package var detection: Result<Bool, any Error>
 
+        /// Items that an app or a page writes. An item of an address's type counts as an address, whatever its value is.
         package init(
-            strings: [String]? = nil,
-            urls: [URL]? = nil,
+            items: [[String: Any]],
             hasURLs: Bool? = nil,
-            types: [String] = [],
+            types: [String]? = nil,
             detection: Result<Bool, any Error> = .success(false)
         ) {
-            self.strings = strings
-            self.urls = urls
-            self.hasURLs = hasURLs ?? (urls != nil)
-            self.types = types
+            self.items = items
+            self.hasURLs = hasURLs ?? items.contains { $0["public.url"] != nil }
+            self.types = types ?? items.first?.keys.sorted() ?? []
             self.detection = detection
         }
 
-        /// What an app puts there, of the types that the library reads.
-        init(items: [[String: Any]]) {
-            let strings = items.compactMap { $0["public.utf8-plain-text"] as? String }
-            let urls = items.compactMap { $0["public.url"] as? URL }
-            self.init(strings: strings.isEmpty ? nil : strings, urls: urls.isEmpty ? nil : urls)
+        /// Texts and addresses: the first text and the first address make the first item.
+        package init(
+            strings: [String]? = nil,
+            urls: [URL]? = nil,
+            types: [String] = [],
+            detection: Result<Bool, any Error> = .success(false)
+        ) {
+            let (strings, urls) = (strings ?? [], urls ?? [])
+            let items = (0..<max(strings.count, urls.count)).map { index in
+                var item: [String: Any] = [:]
+                if strings.indices.contains(index) { item["public.utf8-plain-text"] = strings[index] }
+                if urls.indices.contains(index) { item["public.url"] = urls[index] }
+                return item
+            }
+            self.init(items: items, types: types, detection: detection)
         }
-
-        var numberOfItems: Int { max(strings?.count ?? 0, urls?.count ?? 0) }
     }
 
     /// A person whom the system asks whether the app may paste.

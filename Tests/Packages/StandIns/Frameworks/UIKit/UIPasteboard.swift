@@ -24,11 +24,8 @@ open class UIPasteboard: NSObject {
     /// https://developer.apple.com/documentation/uikit/uipasteboard/hasurls
     @available(iOS 10.0, *)
     open var hasURLs: Bool { stage.log.note("hasURLs") { stage.silently(false, \.hasURLs) } }
-    /// https://developer.apple.com/documentation/uikit/uipasteboard/hasstrings
-    @available(iOS 10.0, *)
-    open var hasStrings: Bool { stage.log.note("hasStrings") { stage.silently(false) { $0.strings != nil } } }
     open var types: [String] { stage.log.note("types") { stage.silently([], \.types) } }
-    open var numberOfItems: Int { stage.log.note("numberOfItems") { stage.silently(0, \.numberOfItems) } }
+    open var numberOfItems: Int { stage.log.note("numberOfItems") { stage.silently(0, \.items.count) } }
 
     /// https://developer.apple.com/documentation/uikit/uipasteboard/detectionpattern
     @available(iOS, introduced: 14.0, deprecated: 15.0)
@@ -66,18 +63,8 @@ open class UIPasteboard: NSObject {
 
     // MARK: Prompting
 
-    open var strings: [String]? {
-        get { stage.log.note("strings") { stage.read(\.strings) } }
-        set { stage.log.note("strings=") { stage.put(UIPasteboard.Content(strings: newValue)) } }
-    }
-
-    open var urls: [URL]? {
-        get { stage.log.note("urls") { stage.read(\.urls) } }
-        set { stage.log.note("urls=") { stage.put(UIPasteboard.Content(urls: newValue)) } }
-    }
-
     open var items: [[String: Any]] {
-        get { stage.log.note("items") { [] } }
+        get { stage.log.note("items") { stage.read(\.items) ?? [] } }
         set { stage.log.note("items=") { stage.put(UIPasteboard.Content(items: newValue)) } }
     }
 
@@ -85,7 +72,7 @@ open class UIPasteboard: NSObject {
 
     package static let forTests = PasteboardStage()
     package static let silentAccesses: Set = [
-        "general", "changeCount", "hasURLs", "hasStrings", "numberOfItems", "types", "detectPatterns",
+        "general", "changeCount", "hasURLs", "numberOfItems", "types", "detectPatterns",
     ]
 }
 

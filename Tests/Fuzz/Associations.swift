@@ -4,7 +4,7 @@ private let apps = ["ABCDE12345.com.example.app", "ABCDE12345.com.example.app2"]
 @_cdecl("LLVMFuzzerTestOneInput")
 public func associateOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: bytes, count: count))
-    if let list = try? PropertyList(bytes) { precondition(size(of: list, depth: 1) > 0) }
+    if let list = try? PropertyList(bytes) { precondition(1...10_000 ~= size(of: list, depth: 1)) }
 
     let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
     guard let file = try? AssociationFile(Array(bytes[..<end])) else { return 0 }
@@ -28,8 +28,8 @@ public func associateOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CI
 
 /// The number of values in a list, which is nested 64 levels deep at most.
 private func size(of list: PropertyList, depth: Int) -> Int {
-    precondition(depth <= 65 && list.offset >= 0)
-    switch list.value {
+    precondition(depth <= 65)
+    switch list {
     case .array(let values): return values.reduce(1) { $0 + size(of: $1, depth: depth + 1) }
     case .dictionary(let values): return values.values.reduce(1) { $0 + size(of: $1, depth: depth + 1) }
     case .string, .bool, .other: return 1

@@ -6,17 +6,41 @@ package struct AppFiles {
         let list: PropertyList
 
         init(_ path: String) throws(SiteFailure) {
-            var bytes = try FileContent.bytes(of: path)
+            var bytes = try FileContent.bytes(of: path, atMost: PropertyList.maximumSize)
             if !bytes.starts(with: "bplist".utf8) { bytes = try FileContent.text(bytes, of: path) }
-            let document = SiteDocument(path: path, bytes: bytes)
-            self.document = document
-            do throws(PropertyList.Failure) { list = try PropertyList(document.bytes) } catch {
-                let line = document.place(at: error.offset).line
-                throw SiteFailure(path: path, problem: "\(error.message) (line \(line))", kind: .notAPage)
+            document = SiteDocument(path: path, bytes: bytes)
+            do throws(PropertyList.Failure) { list = try PropertyList(bytes) } catch {
+                throw SiteFailure(path: path, problem: error.message, kind: .notAPage)
             }
         }
 
-        func place(of list: PropertyList) -> SitePlace { document.place(at: list.offset) }
+        /// The texts of some arrays at a key, in the order of the file, and their places. A binary list has one place.
+        func texts(_ arrays: [PropertyList], of key: String) -> [(text: String, place: SitePlace)] {
+            var positions = TextPositions(document.bytes)
+            var position = 0
+            return arrays.flatMap { array -> [(text: String, place: SitePlace)] in
+                position = document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: position) ?? position
+                return (array.array ?? []).compactMap(\.string).map { text in
+                    let element = element(of: text, from: position)
+                    if let element { position = element.upperBound }
+                    return (text, positions.place(at: element?.lowerBound ?? 0, in: document.path))
+                }
+            }
+        }
+
+        /// The start of the next `<string>` with a text, and the start of its content.
+        private func element(of text: String, from start: Int) -> Range<Int>? {
+            var start = start
+            while let tag = document.bytes.position(of: Array("<string".utf8), from: start),
+                let end = document.bytes[tag...].firstIndex(of: ASCII.greaterThan)
+            {
+                start = end + 1
+                let isEmpty = document.bytes[end - 1] == ASCII.slash
+                let content = document.bytes[start...].prefix { !isEmpty && $0 != ASCII.lessThan }
+                if CharacterReferences.decoded(content) == text { return tag..<start }
+            }
+            return nil
+        }
     }
 
     let info: List?
@@ -62,10 +86,9 @@ extension AppFiles {
     }
 
     var domains: [Domain] {
-        guard let entitlements else { return [] }
-        return (entitlements.list["com.apple.developer.associated-domains"]?.array ?? []).compactMap { value in
-            value.string.map { Domain(text: $0, place: entitlements.place(of: value)) }
-        }
+        let key = "com.apple.developer.associated-domains"
+        return entitlements.map { file in file.texts([file.list[key]].compactMap(\.self), of: key).map(Domain.init) }
+            ?? []
     }
 
     /// Whether an entitlement is true.
@@ -76,11 +99,9 @@ extension AppFiles {
 
     /// The schemes that the app registers, with their places.
     var schemes: [(name: String, place: SitePlace)] {
-        guard let info else { return [] }
-        let types = info.list["CFBundleURLTypes"]?.array ?? []
-        return types.flatMap { $0["CFBundleURLSchemes"]?.array ?? [] }.compactMap { value in
-            value.string.map { ($0, info.place(of: value)) }
-        }
+        let key = "CFBundleURLSchemes"
+        guard let info, let types = info.list["CFBundleURLTypes"]?.array else { return [] }
+        return info.texts(types.compactMap { $0[key] }, of: key).map { (name: $0, place: $1) }
     }
 
     /// The app's id, as far as the files contain it.

@@ -59,7 +59,7 @@ extension [UInt8] {
 /// Reads a text file.
 enum FileContent {
     /// The largest file. A page written by hand is a thousand times smaller.
-    private static let maximumSize = 32 << 20
+    static let maximumSize = 32 << 20
 
     /// The bytes of a file in UTF-8, without a byte order mark.
     static func text(of path: String) throws(SiteFailure) -> [UInt8] { try text(bytes(of: path), of: path) }
@@ -79,7 +79,7 @@ enum FileContent {
     }
 
     /// The bytes of a file, or of standard input if the path is `-`.
-    static func bytes(of path: String) throws(SiteFailure) -> [UInt8] {
+    static func bytes(of path: String, atMost maximumSize: Int = maximumSize) throws(SiteFailure) -> [UInt8] {
         guard let file = path == "-" ? fdopen(dup(0), "r") : fopen(path, "r") else {
             throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .missing)
         }
@@ -94,7 +94,11 @@ enum FileContent {
                 throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .unreadable)
             }
             guard bytes.count <= maximumSize else {
-                throw SiteFailure(path: path, problem: "the file is larger than 32 MB, as no page is", kind: .notAPage)
+                let problem: Sentence =
+                    maximumSize == Self.maximumSize
+                    ? "the file is larger than 32 MB, as no page is"
+                    : "the file is larger than \(maximumSize / 1_024) KiB, as no property list is"
+                throw SiteFailure(path: path, problem: problem, kind: .notAPage)
             }
             if count < buffer.count { return bytes }
         }

@@ -248,20 +248,6 @@ struct CatalogFilesTests {
         #expect(try Tool.run("catalog", "-", input: Self.catalog(many)).output.contains("its member files is [ {},{},"))
     }
 
-    @Test("JSON has the findings and the changes of each catalog, with the paths")
-    func json() throws {
-        let catalog = Self.catalog(Self.file("a", length: 5))
-        let compared = try run(catalog, ["a": "hello\n"], "--json")
-        let finding =
-            #""files":[{"line":3,"column":43,"path":"a","message":"The file 'a' has 6 bytes in f; its length in the catalog is 5."}]}"#
-        #expect(compared.output.contains(finding), "\(compared.output)")
-        #expect(!compared.output.contains("changes"))
-        let written = try run(catalog, ["a": "hello\n"], "--json", "--write-files")
-        let change =
-            #""files":[],"changes":[{"line":3,"column":43,"path":"a","message":"the length of the file 'a' is 6"}]}"#
-        #expect(written.output.contains(change), "\(written.output)")
-    }
-
     // MARK: Writing
 
     @Test("lengths and digests are replaced or added in the catalog's own form, and nothing else is changed")
@@ -300,21 +286,6 @@ struct CatalogFilesTests {
         }
     }
 
-    @Test("each change is shown where it is in the new catalog")
-    func changes() throws {
-        let files = "{\"path\":\"a\",\n\"url\":\"https://example.com/a\"},\n\(Self.file("b", length: 12_345))"
-        let outcome = try run(Self.catalog(files), ["a": "hello\n", "b": "hello\n"], "--write-files")
-        #expect(
-            outcome.output == """
-                c.json:5:1: changed: the length of the file 'a' is 6
-                c.json:6:1: changed: the sha256 of the file 'a' is "\(Self.hello)"
-                c.json:7:43: changed: the length of the file 'b' is 6
-                c.json: revision 1, 1 item, 0 rewards, 0 left out, 2 files, 3 changes
-
-                """
-        )
-    }
-
     @Test("if anything else is wrong, nothing is written")
     func nothingWritten() throws {
         let file = Self.file("a", length: 5)
@@ -334,19 +305,6 @@ struct CatalogFilesTests {
         }
     }
 
-    @Test("a catalog that would be too large isn't written")
-    func tooLarge() throws {
-        let start = Self.catalog(#"{"path":"a","url":"https://example.com/a"}"#)
-        let catalog = start + String(repeating: " ", count: 1 << 20 - start.utf8.count)
-        let outcome = try run(catalog, ["a": "hello\n"], "--write-files")
-        #expect(
-            outcome.error
-                == "referral-tool: c.json: with the lengths and digests it would have more than 1048576 bytes\n"
-        )
-        #expect(outcome.status == 65)
-        #expect(outcome.catalog.utf8.count == 1 << 20)
-    }
-
     @Test("the new catalog takes the old one's place at once, with its permissions, and a link to it stays a link")
     func replaced() throws {
         try Tool.inFolder(["c.json": Data(Self.catalog(Self.file("a", length: 5)).utf8), "a": Data("hello\n".utf8)]) {
@@ -359,7 +317,7 @@ struct CatalogFilesTests {
                 """
             )
             #expect(
-                outcome.output.split(separator: "\n").dropFirst(2) == [
+                outcome.output.split(separator: "\n").dropFirst(1) == [
                     "-rw-r----- 1", "c.json", "1", "1", "a", "c.json", "link", "old",
                 ],
                 "\(outcome.output)\(outcome.error)"
@@ -384,21 +342,17 @@ struct CatalogFilesTests {
 
     @Test("a new catalog is signed after it is written")
     func signed() throws {
-        try Tool.withKey { folder, publicKey in
+        try Tool.withKey { folder, _ in
             try Data(Self.catalog(Self.file("a", length: 5)).utf8).write(to: URL(filePath: folder + "c.json"))
             try Data("hello\n".utf8).write(to: URL(filePath: folder + "a"))
             let arguments = [
                 "catalog", folder + "c.json", "--files", folder, "--write-files", "--sign", folder + "key.pem",
             ]
             #expect(try Tool.run(arguments).output.hasSuffix(", 1 file, 1 change, signed\n"))
-            #expect(try Tool.run("catalog", folder + "c.json", "--verify", publicKey).status == 0)
-            let verified = try Tool.run(arguments.dropLast(2) + ["--verify", publicKey])
-            #expect(
-                verified.error.hasPrefix(
-                    "referral-tool: give either --verify or --write-files, which changes the catalog"
-                )
-            )
-            #expect(verified.status == 64)
+            let signature = try String(contentsOfFile: folder + "c.json.sig", encoding: .utf8)
+            #expect(try Tool.run(arguments).output.hasSuffix(", 1 file, 0 changes, signed\n"))
+            // Ed25519 signs the same bytes in the same way.
+            #expect(try String(contentsOfFile: folder + "c.json.sig", encoding: .utf8) == signature)
         }
     }
 }

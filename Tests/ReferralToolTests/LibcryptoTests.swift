@@ -21,7 +21,6 @@ struct LibcryptoTests {
             for line in [
                 "key --out new.pem", "key --public key.pem", "link --app-id 42 --referrer x --sign key.pem",
                 "decode --app-id 42 --signer '\(publicKey)' x", "page --app-id 42 --name T --referrer x --sign key.pem",
-                "catalog none --verify '\(publicKey)'",
             ] {
                 let outcome = try run(line)
                 #expect(outcome.error == message, "\(line)")
@@ -60,7 +59,7 @@ struct LibcryptoTests {
                 .trimmingCharacters(in: .newlines)
             for line in [
                 "key --out new.pem", "key --public key.pem", "link --app-id 42 --referrer x --sign key.pem",
-                "decode --app-id 42 --signer '\(publicKey)' '\(link)'", "catalog none --verify '\(publicKey)'",
+                "decode --app-id 42 --signer '\(publicKey)' '\(link)'",
             ] {
                 let outcome = try Tool.shell("cd '\(folder)' && OPENSSL_CONF=openssl.cnf referral-tool \(line)")
                 #expect(outcome.error == message, "\(line)")

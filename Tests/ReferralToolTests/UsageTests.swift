@@ -113,7 +113,7 @@ struct UsageTests {
             (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce has"),
             (["snippet", "x"], "'x' is not expected here"),
 
-            (["catalog"], "which catalog? Name files, or addresses"),
+            (["catalog"], "which catalog? Name files"),
             (["catalog", "c", "--platform", "iOS"], "--platform selects the offers to print: give both"),
             (["catalog", "c", "--language", "de"], "--language selects the offers to print: give both"),
             (["catalog", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
@@ -123,10 +123,6 @@ struct UsageTests {
             (
                 ["catalog", "-", "--files=.", "--write-files"],
                 "--write-files needs the file's name, so it can't be used with standard"
-            ),
-            (
-                ["catalog", "https://example.com/c", "--files=.", "--write-files"],
-                "--write-files writes a file, so it can't be used with the address 'https://example.com/c'"
             ),
         ] as [([String], String)]
     )
@@ -302,7 +298,7 @@ struct UsageTests {
             (
                 "catalog",
                 [
-                    "--app-version", "--platform", "--edition", "--language", "--json", "--files",
+                    "--app-version", "--platform", "--edition", "--language", "--files", "--sign",
                     "--write-files",
                 ]
             ),

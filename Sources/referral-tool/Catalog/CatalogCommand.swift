@@ -1,12 +1,12 @@
+import ReferralFoundation
+import ReferralSigning
 import UnlockCatalog
 
-/// `referral-tool catalog`: finds the problems of a catalog and of what belongs to it, and shows its offers.
+/// `referral-tool catalog`: finds what is wrong in a catalog, shows its offers, and signs it.
 enum CatalogCommand: Command {
     private enum PlatformName: String, CaseIterable {
         case iOS, macOS, tvOS, visionOS, watchOS
     }
-
-    static let platformNames = PlatformName.allCases.map { Name($0.rawValue) }
 
     private static let appVersion = Option(
         "--app-version",
@@ -27,31 +27,31 @@ enum CatalogCommand: Command {
         repeats: true,
         form: "a language is a tag such as de or zh-Hant"
     ) { $0.isEmpty ? nil : $0 }
-    private static let json = Flag("--json", "prints a JSON object: catalogs, notLookedAt")
+    private static let files = Option(
+        "--files",
+        "FOLDER",
+        "compares the lengths and digests of the items' files with those of the files in a folder"
+    )
+    private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
+    private static let key = KeyFile.option(
+        "--sign",
+        "signs each catalog with a private key, and writes the signature to a file beside it, with .sig after its name"
+    )
 
     static let name = "catalog"
     static let summary = "finds errors in a catalog of unlocks"
     static let overview = """
         Reads catalogs for the library Unlocks and prints their invalid and ignored entries, in lines
-        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees. Compares them with the files that they name.
+        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees.
         """
     static let usages: [[Usage]] = [
-        [
-            .operand(
-                "FILE|URL...",
-                help: (
-                    "FILE|URL",
-                    "a catalog, or its address, which the system's curl fetches; - is standard input"
-                )
-            )
-        ] + Usage.optional(appVersion, platform, edition, language, json) + CatalogChecks.usage
+        [.operand("FILE...", help: ("FILE", "a catalog; - is standard input"))]
+            + Usage.optional(appVersion, platform, edition, language, files, write, key)
     ]
     static let notes = """
         An invalid item, reward or section is left out by itself, and the app uses the others. So is an invalid member that
         only affects how an item is shown, such as a picture. A file that isn't a catalog is rejected as a whole, and the app
-        keeps the last valid one. If the app has a public key, it also rejects a catalog without a valid signature. A note is
-        about an entry that an app accepts but that is probably a mistake: a member that it ignores or that is repeated, an
-        unknown platform, versions or times in the wrong order, a section with an unknown item.
+        keeps the last valid one. A note names a member that no app reads, which is probably misspelled.
 
         The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
         if the store had all products.
@@ -61,45 +61,122 @@ enum CatalogCommand: Command {
         sha256 that is wrong or missing, and nothing else; then increase the revision. It writes nothing if anything else is
         wrong.
 
-        The exit status is 1 if something is left out, differs or is missing, 65 if a file isn't a catalog or its signature
-        isn't valid, 66 or 74 if a file can't be read or written, and 69 if curl isn't installed for an address. The other
-        files are still read. No catalog is read if the folder can't be read, or, with the status 69, if
-        libcrypto is missing for signatures.
+        The exit status is 1 if something is left out, differs or is missing, 65 if a file isn't a catalog, 66 or 74 if a file
+        can't be read or written, and 69 if libcrypto is missing for signatures. The other files are still read.
         """
     static let example = "referral-tool catalog catalog.json --app-version 2.0 --platform iOS"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        guard !arguments.operands.isEmpty else { throw .usage("which catalog? Name files, or addresses") }
-        let checks = try CatalogChecks(arguments, for: context(of: arguments))
-        let isJSON = arguments.contains(json)
-        var reports: [CatalogReport] = []
-        var failures: [(file: String, error: ToolError)] = []
-        for operand in arguments.operands {
+        guard !arguments.operands.isEmpty else { throw .usage("which catalog? Name files") }
+        let context = try context(of: arguments)
+        let writes = arguments.contains(write)
+        guard !writes || arguments.contains(files) else { throw .usage("--write-files requires --files FOLDER") }
+        let writers: [any AnyOption] = [write, key]
+        if arguments.operands.contains("-"), let option = writers.first(where: arguments.contains) {
+            throw .usage("\(name: option.name) needs the file's name, so it can't be used with standard input")
+        }
+        let key = try arguments.value(of: key).map { path throws(ToolError) in try KeyFile(path) }
+        let folder = try arguments.value(of: files).map { path throws(ToolError) in try ItemFileFolder(path) }
+        var statuses: [ExitStatus] = [.done]
+        for path in arguments.operands {
             do throws(ToolError) {
-                let report = try CatalogReport(of: operand, checks)
-                reports.append(report)
-                if !isJSON { try ByteStream.output.write(report.text) }
+                var catalog = try read(path, toWrite: writes)
+                var summary = summary(of: catalog.catalog)
+                if let folder { summary += try compare(&catalog, with: folder, at: path, writes: writes) }
+                if let key {
+                    try sign(catalog, at: path, with: key)
+                    summary.append("signed")
+                }
+                let line = TerminalText.escaped("\(catalog.name): \(summary.joined(separator: ", "))") + "\n"
+                try ByteStream.output.write(
+                    catalog.lines + line + (context.map { offers(of: catalog.catalog, in: $0) } ?? "")
+                )
+                statuses.append(catalog.hasProblems ? .problemsFound : .done)
             } catch {
                 guard let message = error.message else { throw error }
-                failures.append((operand, error))
                 // If the message can't be written, the exit status still reports it.
                 ByteStream.note(message)
+                statuses.append(error.status)
             }
         }
-        if isJSON {
-            let failed = failures.map { failure in
-                JSONText.object([
-                    ("file", JSONText.string(failure.file)),
-                    ("message", JSONText.string(failure.error.message?.text ?? "")),
-                ])
-            }
-            let object = [
-                ("catalogs", JSONWriter.array(reports.map(\.json))), ("notLookedAt", JSONWriter.array(failed)),
-            ]
-            try ByteStream.output.write(JSONText.object(object) + "\n")
+        return statuses.max { $0.rawValue < $1.rawValue } ?? .done
+    }
+
+    private static func read(_ path: String, toWrite: Bool) throws(ToolError) -> CatalogFile {
+        let stream = path == "-" ? ByteStream.input : try ByteStream(reading: path)
+        // An open file is overwritten instead of replaced.
+        defer { if path != "-" { stream.close() } }
+        guard !toWrite || stream.size != nil else {
+            throw .inputOutput("can't write \(quoted: path): it is not a regular file")
         }
-        if let worst = failures.map(\.error.status).max(by: { $0.rawValue < $1.rawValue }) { return worst }
-        return reports.contains(where: \.hasProblems) ? .problemsFound : .done
+        guard let bytes = try stream.readAll(atMost: ShopCatalog.maximumLength) else {
+            throw .badData("\(whole: stream.name): \(reason: CatalogError.tooLarge)")
+        }
+        return try CatalogFile(bytes, named: stream.name)
+    }
+
+    private static func summary(of catalog: ShopCatalog) -> [String] {
+        [
+            "revision \(catalog.revision)", count(catalog.items.count, "item"), count(catalog.rewards.count, "reward"),
+            "\(catalog.rejections.count { !$0.isMemberOnly }) left out",
+        ]
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// Compares the items' files, and writes their lengths and digests if nothing else is wrong.
+    private static func compare(
+        _ catalog: inout CatalogFile,
+        with folder: ItemFileFolder,
+        at path: String,
+        writes: Bool
+    ) throws(ToolError) -> [String] {
+        let comparison = FileComparison(of: catalog, in: folder)
+        let parts = [count(comparison.count, "file")]
+        guard writes, !comparison.hasMissingFiles, case let bytes = comparison.edited,
+            bytes.count <= ShopCatalog.maximumLength, case let edited = try CatalogFile(bytes, named: catalog.name),
+            !edited.hasProblems
+        else {
+            catalog.findings += comparison.findings
+            return parts + (writes ? ["nothing written"] : [])
+        }
+        if !comparison.edits.isEmpty { try OutputFile(path: path).write(String(decoding: bytes, as: UTF8.self)) }
+        catalog = edited
+        return parts + [count(comparison.edits.count, "change")]
+    }
+
+    private static func sign(_ catalog: CatalogFile, at path: String, with key: KeyFile) throws(ToolError) {
+        var files = RunFiles()
+        try files.read(key.stream)
+        let output = try files.output(path + ".sig")
+        let signature: Data
+        do { signature = try key.key.signature(for: Data(catalog.text.bytes)) } catch { throw .signing(error) }
+        try output.write(Base64.encode(signature, .standard) + "\n")
+    }
+
+    /// A row for each item. The store isn't asked, so every product counts as known.
+    private static func offers(of catalog: ShopCatalog, in context: ShopContext) -> String {
+        let products = Set(catalog.items.compactMap(\.productID))
+        let offers = catalog.offers(in: context, Holdings(price: { products.contains($0) ? "" : nil }))
+        let rows = offers.map { offer in
+            let state =
+                switch offer.state {
+                case .updateFirst(let minimum): "update to \(minimum) first"
+                case .forSale: "for sale"
+                case .hidden: "hidden"
+                case .included: "included"
+                case .free: "free"
+                // It depends on what the user has, or on the store.
+                default: "unavailable"
+                }
+            return [offer.item.id.rawValue, state, offer.text?.title ?? ""].map { TerminalText.escaped($0) }
+        }
+        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return "  \(cells[0])  \(row[2].isEmpty ? row[1] : cells[1] + "  " + row[2])\n"
+        }
+        .joined()
     }
 
     /// The app and user for whom offers are shown; `nil` if they weren't requested.

@@ -2,37 +2,22 @@ import UnlockCatalog
 
 /// The files that a catalog's items name, compared with those in a folder.
 struct FileComparison {
-    /// A length or a digest that the catalog lacks, or that replaces another one.
-    private struct Edit {
-        let path: String
-        let message: Sentence
-        var range = 0..<0
-        var text = ""
-        /// The place of the member, from the start of the range.
-        var start = 0
-    }
-
     /// The number of files in the catalog.
     private(set) var count = 0
-    /// The files that are missing or can't be read.
-    private(set) var missing: [CatalogFinding.Unplaced] = []
-    /// The lengths and digests that are wrong.
-    private(set) var wrong: [CatalogFinding.Unplaced] = []
-
-    private let json: JSONPlaces
+    /// The files that are missing or can't be read, and the lengths and digests that are wrong.
+    private(set) var findings: [CatalogFile.Finding] = []
+    private(set) var hasMissingFiles = false
+    private(set) var edits: [(range: Range<Int>, text: String)] = []
+    private let text: JSONPlaces
     private let folder: ItemFileFolder
-    private var edits: [Edit] = []
-
-    var hasEdits: Bool { !edits.isEmpty }
 
     /// Compares the files, also those of items that an app leaves out.
-    init(of text: CatalogText, in folder: ItemFileFolder) {
-        json = text.json
+    init(of catalog: CatalogFile, in folder: ItemFileFolder) {
+        text = catalog.text
         self.folder = folder
-        for item in text.entries(of: .item) {
-            guard let files = json.member("files", of: item) else { continue }
-            let id = json.member("id", of: item)?.string ?? ""
-            for file in json.elements(of: files.value) { compare(json.members(of: file.value), of: id) }
+        for item in catalog.entries["items"] ?? [] {
+            let id = text.member("id", of: item)?.string ?? ""
+            for file in text.elements(of: "files", in: item) { compare(text.members(of: file.value), of: id) }
         }
     }
 
@@ -41,61 +26,51 @@ struct FileComparison {
         guard let name = members.last(where: { $0.name == "path" }), let path = name.string else { return }
         count += 1
         do throws(ItemFileFolder.Problem) {
-            let contents = try folder.contents(of: path, in: item)
-            let length = members.last { $0.name == "length" }
-            if length?.number != contents.length {
-                let found: Sentence = "has \(contents.length) bytes in \(whole: folder.name)"
-                replace(length, "length", with: "\(contents.length)", in: members, path, found)
-            }
-            let digest = members.last { $0.name == "sha256" }
-            if digest?.string.map({ Name($0) }) != Name(contents.digest) {
-                let found: Sentence = "has the sha256 \(name: contents.digest) in \(whole: folder.name)"
-                replace(digest, "sha256", with: "\"\(contents.digest)\"", in: members, path, found)
+            let (length, digest) = try folder.contents(of: path, in: item)
+            let found: Sentence = "The file \(quoted: path) has"
+            replace("length", with: "\(length)", in: members, "\(found) \(length) bytes") { $0.number == length }
+            replace("sha256", with: "\"\(digest)\"", in: members, "\(found) the sha256 \(name: digest)") {
+                $0.string?.utf8.elementsEqual(digest.utf8) == true
             }
         } catch {
-            missing.append(CatalogFinding.Unplaced(name.offset, .file(path: path), error.message))
+            hasMissingFiles = true
+            findings.append(CatalogFile.Finding(offset: name.key.lowerBound, message: error.message))
         }
     }
 
-    /// Replaces a member's value, or adds the member after the last one, with the same white space.
+    /// Replaces a wrong value, or adds the member after the last one, with the same white space.
     private mutating func replace(
-        _ member: JSONPlaces.Member?,
-        _ name: String,
+        _ name: Name,
         with value: String,
         in members: [JSONPlaces.Member],
-        _ path: String,
-        _ found: Sentence
+        _ found: Sentence,
+        isRight: (JSONPlaces.Member) -> Bool
     ) {
-        var edit = Edit(path: path, message: "the \(name: name) of the file \(quoted: path) is \(name: value)")
-        if let member {
-            let old: Sentence = "its \(name: name) in the catalog is \(whole: json.text(in: member.value))"
-            let message: Sentence = "The file \(quoted: path) \(found); \(old)."
-            wrong.append(CatalogFinding.Unplaced(member.offset, .file(path: path), message))
-            (edit.range, edit.text, edit.start) = (member.value, value, member.offset - member.value.lowerBound)
+        if let member = members.last(where: { $0.name == name }) {
+            guard !isRight(member) else { return }
+            let old: Sentence = "its \(name: name.rawValue) in the catalog is \(whole: text.text(in: member.value))"
+            let message: Sentence = "\(found) in \(whole: folder.name); \(old)."
+            findings.append(CatalogFile.Finding(offset: member.key.lowerBound, message: message))
+            edits.append((member.value, value))
         } else if let last = members.last {
-            // Without the member, an app leaves the item out.
-            let separator = members.dropLast().last.map { text($0.value.upperBound..<last.key.lowerBound) } ?? ","
-            let colon = text(last.key.upperBound..<last.value.lowerBound)
-            edit.range = last.value.upperBound..<last.value.upperBound
-            (edit.text, edit.start) = ("\(separator)\"\(name)\"\(colon)\(value)", separator.utf8.count)
+            // An app leaves the item out, which is a finding of its own.
+            let separator = members.dropLast().last.map { string($0.value.upperBound..<last.key.lowerBound) } ?? ","
+            let colon = string(last.key.upperBound..<last.value.lowerBound)
+            edits.append(
+                (last.value.upperBound..<last.value.upperBound, "\(separator)\"\(name.rawValue)\"\(colon)\(value)")
+            )
         }
-        edits.append(edit)
     }
 
-    private func text(_ range: Range<Int>) -> String { String(decoding: json.bytes[range], as: UTF8.self) }
+    private func string(_ range: Range<Int>) -> String { String(decoding: text.bytes[range], as: UTF8.self) }
 
-    /// The catalog with the lengths and digests of the files, and where they are.
-    var edited: (bytes: [UInt8], changes: [CatalogFinding.Unplaced]) {
-        var (bytes, changes): ([UInt8], [CatalogFinding.Unplaced]) = ([], [])
-        var end = 0
-        for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            bytes += json.bytes[end..<edit.range.lowerBound]
-            changes.append(
-                CatalogFinding.Unplaced(bytes.count + edit.start, .change(path: edit.path), edit.message)
-            )
-            bytes += edit.text.utf8
-            end = edit.range.upperBound
+    /// The catalog with the lengths and digests of the files.
+    var edited: [UInt8] {
+        var (bytes, end): ([UInt8], Int) = ([], 0)
+        for (range, text) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            bytes += self.text.bytes[end..<range.lowerBound] + text.utf8
+            end = range.upperBound
         }
-        return (bytes + json.bytes[end...], changes)
+        return bytes + text.bytes[end...]
     }
 }

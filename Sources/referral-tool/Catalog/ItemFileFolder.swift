@@ -2,12 +2,6 @@ import ReferralFoundation
 
 /// The folder with the files of a catalog's items: `--files`.
 final class ItemFileFolder {
-    static let option = Option(
-        "--files",
-        "FOLDER",
-        "compares the lengths and digests of the items' files with those of the files in a folder"
-    )
-
     /// The length of a file, and its SHA-256 in hexadecimal digits.
     typealias Contents = (length: Int, digest: String)
 
@@ -34,13 +28,13 @@ final class ItemFileFolder {
         self.root = root == "/" ? root : root + "/"
     }
 
-    /// Reads an item's file: in the folder with the item's name, or else at its path.
+    /// Reads an item's file: in the folder with the item's name, or else at its path. No name and no link leads out of the folder.
     func contents(of path: String, in item: String) throws(Problem) -> Contents {
         let leadsUp = item.utf8.split(separator: ASCII.slash).contains { $0.elementsEqual("..".utf8) }
         for candidate in [leadsUp ? path : "\(item)/\(path)", path] where !candidate.utf8.contains(0) {
-            if let resolved = Self.resolved(root + candidate) {
-                guard resolved.utf8.starts(with: root.utf8) else { throw problem(path, "is outside of \(whole: name)") }
-                return try contents(of: resolved, named: path)
+            if let file = Self.resolved(root + candidate) {
+                guard file.utf8.starts(with: root.utf8) else { throw problem(path, "is outside of \(whole: name)") }
+                return try contents(of: file, named: path)
             }
             guard [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) else {
                 throw problem(path, "can't be read: \(reason: ByteStream.reason)")
@@ -56,13 +50,20 @@ final class ItemFileFolder {
         guard stream.descriptor >= 0 else { throw problem(path, "can't be read: \(reason: ByteStream.reason)") }
         defer { stream.close() }
         guard stream.size != nil else { throw problem(path, "isn't a regular file in \(whole: name)") }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { room.deallocate() }
+        var (length, hash) = (0, SHA256())
         do throws(ToolError) {
-            let contents = try stream.lengthAndDigest()
-            known[file] = contents
-            return contents
+            while case let count = try stream.read(into: room), count > 0 {
+                length += count
+                hash.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            }
         } catch {
             throw Problem(message: error.message ?? "")
         }
+        let contents = (length, hash.finish().hexadecimal)
+        known[file] = contents
+        return contents
     }
 
     private func problem(_ path: String, _ problem: Sentence) -> Problem {
@@ -74,20 +75,5 @@ final class ItemFileFolder {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-}
-
-private extension ByteStream {
-    /// Reads to the end, a piece at a time.
-    func lengthAndDigest() throws(ToolError) -> ItemFileFolder.Contents {
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { room.deallocate() }
-        var (length, hash) = (0, SHA256())
-        while true {
-            let count = try read(into: room)
-            guard count > 0 else { return (length, hash.finish().hexadecimal) }
-            length += count
-            hash.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
-        }
     }
 }

@@ -257,7 +257,7 @@ struct PasteboardChecksTests {
 }
 
 /// A pasteboard that counts every access, and misbehaves on request.
-private actor CountingPasteboard: Pasteboard {
+actor CountingPasteboard: Pasteboard {
     enum Behaviour {
         case answering
         case failingToProbe

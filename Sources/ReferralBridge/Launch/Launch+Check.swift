@@ -40,11 +40,12 @@ extension Launch {
     /// What a call hears whose time is up.
     var outcomeOfUnfinishedCheck: AppStoreBridge.Outcome {
         if judging?.question != nil { return .storeUnavailable(AppStoreBridge.Failure(TimeLimitExceeded())) }
-        return check == nil ? .waitingForActivation : .stillReading
+        return check == nil && preflight == nil ? .waitingForActivation : .stillReading
     }
 
     /// Begins a check, or puts it off until the app is active. Calls during a check wait for the same check.
     mutating func requestCheck(_ call: Int, _ activity: AppActivityState?) {
+        hasRequestedCheck = true
         calls.append(call)
         wait(for: .call(call), settings.timeLimit)
         if let activity {
@@ -62,7 +63,7 @@ extension Launch {
         foreground.change(to: state)
         guard state == .active else { return }
         let isActivation = foreground.activations != activations
-        if settings.checksAtActivation || due != nil {
+        if settings.checksAtActivation && hasRequestedCheck || due != nil {
             let moment = isActivation ? nil : due?.moment
             due = DueCheck(moment: moment ?? now, isQuiet: due == nil && !isActivation)
         }
@@ -72,7 +73,9 @@ extension Launch {
     }
 
     mutating func startCheckIfDue() {
-        guard let due, check == nil, foreground.state == .active else { return }
+        guard check == nil, preflight == nil, foreground.state == .active else { return }
+        if !preflightCalls.isEmpty { return beginPreflight() }
+        guard let due else { return }
         self.due = nil
         // Before an app has finished launching, the system says that it is active. The answer comes a turn later.
         check = Check(due: due, step: .starting(ask(Effect.activity)))
@@ -129,11 +132,16 @@ extension Launch {
 extension Launch {
     mutating func lookAtPasteboard() {
         guard foreground.state == .active else { return interruptCheck() }
-        if ledger.isLocked { return endCheck(.waitingForUnlock) }
-        if clipHasReferred { return endCheck(.skippedAfterClip) }
-        if policy == .firstLaunch, record.isFirstLaunchOver { return endCheck(.skippedByPolicy) }
+        if let outcome = outcomeWithoutLook { return endCheck(outcome) }
         check?.departures = foreground.departures
         proceed(to: Check.Step.counting, Effect.changeCount)
+    }
+
+    /// The outcome of a check that doesn't look at the pasteboard; `nil` if it does.
+    var outcomeWithoutLook: AppStoreBridge.Outcome? {
+        if ledger.isLocked { return .waitingForUnlock }
+        if clipHasReferred { return .skippedAfterClip }
+        return policy == .firstLaunch && record.isFirstLaunchOver ? .skippedByPolicy : nil
     }
 
     /// Whether the app has been in front since the pasteboard was first looked at.
@@ -142,7 +150,7 @@ extension Launch {
     mutating func receiveChangeCount(_ changeCount: Int?, _ number: Int) {
         guard check?.step == .counting(number) else { return }
         check?.changeCount = changeCount
-        if let changeCount, wasRead(changeCount) { return endCheck(.unchanged) }
+        if let changeCount, wasRead(changeCount, at: foreground.activations) { return endCheck(.unchanged) }
         guard foreground.state == .active, hasStayed else { return interruptCheck() }
         if let sight = probes.takeLate(changeCount, departures: foreground.departures) {
             return endProbe(.success(sight))
@@ -229,9 +237,9 @@ extension Launch {
         save()
     }
 
-    /// Whether not to read this content, now or ever again.
-    private func wasRead(_ changeCount: Int) -> Bool {
-        if attempt == Attempt(changeCount: changeCount, activation: foreground.activations) { return true }
+    /// Whether not to read this content, at this activation or ever again.
+    func wasRead(_ changeCount: Int, at activation: Int) -> Bool {
+        if attempt == Attempt(changeCount: changeCount, activation: activation) { return true }
         if readings.contains(where: { $0.contents.changeCount == changeCount }) { return true }
         return record.lastRead?.matches(mark(changeCount)) ?? false
     }

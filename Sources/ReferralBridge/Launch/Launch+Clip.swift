@@ -25,7 +25,7 @@ extension Launch {
     }
 
     /// Judges the address as if it had opened the app when it opened the clip.
-    private func judgment(on file: ClipFile) -> Judgment {
+    func judgment(on file: ClipFile) -> Judgment {
         let reported = ledger.reported(at: now)
         var judgment = scanner.judge(file.address, on: .appClip, now: file.opened, reported: reported)
         if now.milliseconds - file.opened.milliseconds >= Self.clipWindow * 1_000 {
@@ -68,7 +68,7 @@ extension Launch {
     }
 }
 
-private extension ClipFile {
+extension ClipFile {
     /// Reads what the folder of the app group has given.
     init(
         _ contents: Result<ClipContents, AppStoreBridge.Failure>,

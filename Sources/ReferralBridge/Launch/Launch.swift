@@ -24,6 +24,7 @@ struct Launch: Sendable, Equatable, EventHandling {
         case call(Int)
         case probe(Int)
         case firstDownload(Int)
+        case preflight
         case retry
     }
 
@@ -51,6 +52,12 @@ struct Launch: Sendable, Equatable, EventHandling {
     /// The content that was tried, and the activation at which it was.
     var attempt: Attempt?
     var probes = Probes()
+    /// Whether the app has asked for a check, so that its activations may begin others.
+    var hasRequestedCheck = false
+
+    /// The look ahead that is under way, and the calls that wait for one.
+    var preflight: Preflight?
+    var preflightCalls: [Int] = []
 
     /// What was read and isn't finished.
     var readings: [PasteboardReading] = []
@@ -75,7 +82,7 @@ struct Launch: Sendable, Equatable, EventHandling {
     /// The calls that wait for a check.
     var calls: [Int] = []
 
-    private var isObserving = false
+    private(set) var isObserving = false
     var outbox = Outbox<Effect>()
 
     init(scanner: ReferralScanner, activity: AppActivityState?, at moment: DeviceMoment) {
@@ -99,6 +106,7 @@ extension Launch {
     enum Event: Sendable, Equatable {
         // The app. Each call is answered by an effect `resume` with its number.
         case checkRequested(call: Int, activity: AppActivityState?)
+        case mayAskRequested(call: Int, activity: AppActivityState?)
         case pasted(call: Int, [String])
         case opened(call: Int, address: String)
         case released(call: Int)
@@ -144,6 +152,7 @@ extension Launch {
         case report(AppStoreBridge.Outcome, Road)
         case reportLedgerFailure(AppStoreBridge.Failure)
         case resume(call: Int, AppStoreBridge.Outcome)
+        case resumeMayAsk(call: Int, Bool)
     }
 
     /// Whether the event is judged by the ledger, or writes it. Other bridges may have written it since it was read.
@@ -153,7 +162,9 @@ extension Launch {
         case .clip(_, let contents): contents != .success(.nothing)
         case .probed(_, let sight): sight != .success(.link) && !record.isFirstLaunchOver
         case .firstDownload, .woke: !readings.isEmpty
-        case .checkRequested, .policySet, .appBecame, .changeCount, .clipRemoved, .code, .told, .saved, .ledger: false
+        case .checkRequested, .mayAskRequested, .policySet, .appBecame, .changeCount, .clipRemoved, .code, .told,
+            .saved, .ledger:
+            false
         }
     }
 
@@ -171,8 +182,10 @@ extension Launch {
     }
 
     private mutating func happen(_ event: Event) {
+        if advancePreflight(event) { return }
         switch event {
         case .checkRequested(let call, let activity): if isNew(call) { requestCheck(call, activity) }
+        case .mayAskRequested(let call, let activity): if isNew(call) { requestPreflight(call, activity) }
         case .pasted(let call, let strings): if isNew(call) { paste(strings, call) }
         case .opened(let call, let address): if isNew(call) { open(address, call) }
         case .released(let call): if isNew(call) { release(call) }
@@ -202,6 +215,7 @@ extension Launch {
         case .call(let call): resume(call, with: outcomeOfUnfinishedCheck)
         case .probe(let number): if check?.step == .probing(number) { endProbe(nil) }
         case .firstDownload(let number): endQuestion(number, .failure(AppStoreBridge.Failure(TimeLimitExceeded())))
+        case .preflight: endPreflight(false)
         case .retry:
             retryCount += 1
             judgeReadings(at: now, isRetry: true)

@@ -56,9 +56,14 @@ struct Probes: Sendable, Equatable {
     }
 
     /// The late answer, if it is about this content and the app has stayed in front since.
+    func lateSight(_ changeCount: Int?, departures: Int) -> PasteboardSight? {
+        guard let late, late.probe.changeCount == changeCount, late.probe.departures == departures else { return nil }
+        return late.sight
+    }
+
+    /// Forgets the late answer, and returns it if it counts.
     mutating func takeLate(_ changeCount: Int?, departures: Int) -> PasteboardSight? {
-        guard let late else { return nil }
-        self.late = nil
-        return late.probe.changeCount == changeCount && late.probe.departures == departures ? late.sight : nil
+        defer { late = nil }
+        return lateSight(changeCount, departures: departures)
     }
 }

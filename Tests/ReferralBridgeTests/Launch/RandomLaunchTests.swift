@@ -44,7 +44,7 @@ struct RandomLaunchTests {
 struct RandomLaunch {
     private var random: SeededGenerator
     private(set) var launch: Launch
-    private var moment: DeviceMoment
+    private(set) var moment: DeviceMoment
     private(set) var problems: [String] = []
 
     /// The questions that were asked and may be answered, also twice.
@@ -52,6 +52,7 @@ struct RandomLaunch {
     private var numbers: Set<Int> = []
     private var lastCall = 0
     private var unanswered: Set<Int> = []
+    private var lookingAhead: Set<Int> = []
 
     init(seed: UInt64) {
         random = SeededGenerator(state: seed)
@@ -106,7 +107,22 @@ struct RandomLaunch {
             handle(.woke(wake))
         }
         if launch.nextWake != nil { problems.append("the deadlines never end") }
+        answerEverything()
         if !unanswered.isEmpty { problems.append("calls without an answer: \(unanswered.sorted())") }
+    }
+
+    /// What looks ahead waits for the app and for a check, whose deadlines are over.
+    private mutating func answerEverything() {
+        if !unanswered.isSubset(of: lookingAhead) { problems.append("calls without an answer: \(unanswered.sorted())") }
+        var (answered, rounds) = (0, 0)
+        while !unanswered.isEmpty, rounds < 1_000, problems.isEmpty {
+            rounds += 1
+            handle(.appBecame(.active))
+            while answered < asked.count {
+                if let answer = answer(to: asked[answered]) { handle(answer) }
+                answered += 1
+            }
+        }
     }
 
     private mutating func handle(_ event: Launch.Event) {
@@ -116,7 +132,7 @@ struct RandomLaunch {
                 problems.append("\(number) was asked twice")
             }
             if effect.number != nil { asked.append(effect) }
-            guard case .resume(let call, _) = effect else { continue }
+            guard let call = effect.answeredCall else { continue }
             if unanswered.remove(call) == nil { problems.append("call \(call) was answered twice after \(event)") }
         }
         if let wake = launch.nextWake, wake < moment.steady { problems.append("a deadline in the past after \(event)") }
@@ -152,8 +168,12 @@ private extension RandomLaunch {
         {
             return answer
         }
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0, 1: return .checkRequested(call: call(), activity: chance(5) ? nil : state())
+        case 12:
+            let call = call()
+            lookingAhead.insert(call)
+            return .mayAskRequested(call: call, activity: chance(5) ? nil : state())
         case 2: return .pasted(call: call(), strings())
         case 3: return .opened(call: call(), address: strings().first ?? "")
         case 4: return .released(call: call())
@@ -243,7 +263,15 @@ extension Launch.Effect {
             .probe(let number, _), .contents(let number), .firstDownload(let number), .findCode(let number, _),
             .tell(let number, _), .save(let number, _):
             number
-        case .observeActivity, .clear, .report, .reportLedgerFailure, .resume: nil
+        case .observeActivity, .clear, .report, .reportLedgerFailure, .resume, .resumeMayAsk: nil
+        }
+    }
+
+    /// The call that is answered.
+    var answeredCall: Int? {
+        switch self {
+        case .resume(let call, _), .resumeMayAsk(let call, _): call
+        default: nil
         }
     }
 }

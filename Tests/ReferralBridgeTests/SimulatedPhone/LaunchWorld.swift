@@ -324,6 +324,7 @@ extension LaunchWorld {
             put(Content(strings: []))
         case .report(let outcome, _): note(outcome)
         case .reportLedgerFailure: break
+        case .resumeMayAsk: break
         case .resume(let call, let outcome):
             guard let index = app.calls.firstIndex(where: { $0.call == call }) else {
                 return violate("call \(call) was answered twice")

@@ -62,9 +62,28 @@ struct SiteTests {
             "<string>trestle</string><string>mailtrestle</string>"
         ),
         ("unregistered-scheme", "news.html", "trestle://open?from=news", "TRESTLE:open"),
+        // SwiftUI's manifest, as Xcode generates it; and scenes that the app delegate configures in code.
+        ("scenes", "Info.plist", urlTypes, sceneManifest("") + urlTypes),
+        ("scenes", "Info.plist", urlTypes, mainStoryboard + sceneManifest(scene(storyboard + delegate)) + urlTypes),
+        ("scenes", "Info.plist", urlTypes, sceneManifest(scene(delegate)) + urlTypes),
         ("other-host", "App.entitlements", "appclips:example.com", "applinks:go.example.com"),
         ("banner-argument", "get/index.html", "get?ref=banner", "get/?ref=banner&x=1"),
     ]
+
+    private static let urlTypes = "<key>CFBundleURLTypes</key>"
+    private static let mainStoryboard = "<key>UIMainStoryboardFile</key><string>Main</string>"
+    private static let storyboard = "<key>UISceneStoryboardFile</key><string>Main</string>"
+    private static let delegate =
+        "<key>UISceneDelegateClassName</key><string>$(PRODUCT_MODULE_NAME).SceneDelegate</string>"
+
+    private static func scene(_ keys: String) -> String {
+        "<key>UIWindowSceneSessionRoleApplication</key><array><dict>\(keys)</dict></array>"
+    }
+
+    private static func sceneManifest(_ scenes: String) -> String {
+        "<key>UIApplicationSceneManifest</key><dict><key>UIApplicationSupportsMultipleScenes</key><false/>\n"
+            + "<key>UISceneConfigurations</key><dict>\(scenes)</dict></dict>"
+    }
 
     static let association = ".well-known/apple-app-site-association"
     static let files = [
@@ -233,6 +252,17 @@ struct SiteTests {
             "trestle",
             "trestle://"
         ),
+        Mistake("scenes", "3:55", "Info.plist", urlTypes, mainStoryboard + sceneManifest("") + urlTypes),
+        Mistake("scenes", "4:39", "Info.plist", urlTypes, sceneManifest(scene(storyboard)) + urlTypes),
+        Mistake(
+            "scenes",
+            "4:39",
+            "Info.plist",
+            urlTypes,
+            mainStoryboard
+                + sceneManifest(scene("<key>UISceneDelegateClassName</key><string></string>")) + urlTypes
+        ),
+        Mistake("note scenes", "3:3", "Info.plist", urlTypes, mainStoryboard + urlTypes),
         Mistake(["banner get/index.html 2:31"], "get/index.html", "app-id=42", "app-id=43"),
     ]
 

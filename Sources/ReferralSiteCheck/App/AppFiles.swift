@@ -28,6 +28,11 @@ package struct AppFiles {
             }
         }
 
+        /// The place of a key; in a binary list, that of the file.
+        func place(ofKey key: String) -> SitePlace {
+            document.place(at: document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: 0) ?? 0)
+        }
+
         /// The start of the next `<string>` with a text, and the start of its content.
         private func element(of text: String, from start: Int) -> Range<Int>? {
             var start = start

@@ -113,6 +113,36 @@ enum AppRules {
         }
     }
 
+    // MARK: - Scenes
+
+    /// Scenes of UIKit, which have a storyboard, without a delegate. SwiftUI configures its scenes itself, also with an empty list.
+    static func scenes(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        let key = "UIApplicationSceneManifest"
+        guard let info = site.app.info, let manifest = info.list[key] else { return [] }
+        let hasStoryboard = info.list["UIMainStoryboardFile"] != nil
+        let role = "UIWindowSceneSessionRoleApplication"
+        let scenes = manifest["UISceneConfigurations"]?[role]?.array ?? []
+        let isUnnamed = scenes.contains { scene in
+            (scene["UISceneDelegateClassName"]?.string ?? "").isEmpty
+                && (hasStoryboard || scene["UISceneStoryboardFile"] != nil)
+        }
+        guard isUnnamed || scenes.isEmpty && hasStoryboard else { return [] }
+        let message: Sentence =
+            "no scene delegate is named, so no link arrives, and the app doesn't start if it is built with Xcode 27; name it with UISceneDelegateClassName"
+        return [(info.place(ofKey: isUnnamed ? role : key), message)]
+    }
+
+    /// An app without scenes, as far as the file says. Its delegate may configure them in code.
+    static func withoutScenes(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        let key = "UIMainStoryboardFile"
+        guard let info = site.app.info, info.list["UIApplicationSceneManifest"] == nil, info.list[key] != nil else {
+            return []
+        }
+        let message: Sentence =
+            "an app without scenes doesn't start if it is built with Xcode 27; name a scene delegate in UIApplicationSceneManifest, or in code"
+        return [(info.place(ofKey: key), message)]
+    }
+
     // MARK: - App arguments
 
     static func bannerArgument(_ site: CheckedSite) -> [Rule.SiteProblem] {

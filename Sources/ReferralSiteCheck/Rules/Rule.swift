@@ -204,6 +204,12 @@ package struct Rule: Sendable {
             site: AppRules.unregisteredScheme
         ),
         Rule(
+            "scenes",
+            "an Info.plist that names no scene delegate, though the app has a storyboard; a note if it has no scenes at all",
+            site: AppRules.scenes,
+            siteNotes: AppRules.withoutScenes
+        ),
+        Rule(
             "other-host",
             "a note: an associated domain without www whose twin with www is not listed, or the other way round",
             siteNotes: AppRules.otherHost

@@ -75,7 +75,8 @@ if (!globalThis.ReferralBridge?.payload?.call) {
     addEventListener('copy', take, true);
     addEventListener('beforecopy', take, true);
     quietly(() => {
-      // Only the listener shows that it worked, not what this returns.
+      // Only the listener shows that it worked, not what this returns before WebKit#67821. Since then, WebKit
+      // copies without a selection only in a gesture, as here.
       document.execCommand('copy');
       if (!copied) {
         // Some browsers copy only if something is selected. The field is next to the
@@ -93,7 +94,8 @@ if (!globalThis.ReferralBridge?.payload?.call) {
     });
     removeEventListener('copy', take, true);
     removeEventListener('beforecopy', take, true);
-    // Nobody waits for this, and the navigation may come first, so it doesn't count as copied.
+    // Nobody waits for this, and the navigation may come first, so it doesn't count as copied. WebKit wants a
+    // tap in this very window (#68146), and the first call in a tap can fail (#74301): it is only the last resort.
     if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(quietly));
     element.dispatchEvent(new CustomEvent('referral:copied', {
       bubbles: true,

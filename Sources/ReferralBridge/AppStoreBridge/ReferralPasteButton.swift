@@ -12,7 +12,8 @@ import UniformTypeIdentifiers
 /// ```
 ///
 /// The button accepts a link that was copied as an address or as text. The bridge reports the referral as usual. Make
-/// the button at least 34 points high: a smaller `UIPasteControl` stays empty.
+/// the button at least 34 points high: a smaller `UIPasteControl` stays empty. Don't put it into a toolbar: on iOS 27, the
+/// system's button is reported to look flat there.
 @available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
 public struct ReferralPasteButton: View {
     private let bridge: AppStoreBridge

@@ -25,6 +25,10 @@ public enum AppStore {
     package nonisolated(unsafe) static var onSync: @Sendable () async throws -> Void = {}
 }
 
+/// https://developer.apple.com/documentation/storekit/redeemoption
+@available(macOS 27.0, iOS 27.0, visionOS 27.0, *)
+public struct RedeemOption: Hashable, Sendable {}
+
 /// https://developer.apple.com/documentation/storekit/storekiterror
 @available(macOS 12.0, iOS 15.0, *)
 public enum StoreKitError: Error, Sendable {

@@ -275,6 +275,16 @@ extension View {
         sheet("offer code", isPresented) { onCompletion(.success(())) }
     }
 
+    /// https://developer.apple.com/documentation/swiftui/view/offercoderedemption(options:ispresented:oncompletion:)
+    @available(macOS 27.0, iOS 27.0, visionOS 27.0, *)
+    public nonisolated func offerCodeRedemption(
+        options: Set<RedeemOption>,
+        isPresented: Binding<Bool>,
+        onCompletion: @escaping @MainActor (Result<VerificationResult<StoreKit.Transaction>, any Error>) -> Void
+    ) -> some View {
+        sheet("offer code", isPresented) { onCompletion(.failure(StoreKitError.userCancelled)) }
+    }
+
     public nonisolated func manageSubscriptionsSheet(isPresented: Binding<Bool>) -> some View {
         sheet("subscriptions", isPresented) {}
     }

@@ -51,3 +51,10 @@ extension Sequence<Sentence> {
         reduce(nil) { sum, next in sum.map { $0 + separator + next } ?? next } ?? ""
     }
 }
+
+extension DefaultStringInterpolation {
+    /// Otherwise a plain string would show what Swift prints of the type. Swift prefers any other function to one that is unavailable, so
+    /// this one is deprecated: a warning fails the tests.
+    @available(*, deprecated, message: "interpolate the sentence's text")
+    package mutating func appendInterpolation(_ sentence: Sentence) { appendLiteral(sentence.text) }
+}

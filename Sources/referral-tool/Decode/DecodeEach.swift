@@ -8,7 +8,7 @@ enum DecodeEach {
     private static let nowColumn = Option(
         "--now-column",
         "NAME",
-        "with --each: the column with the moment at which each string was read, in place of --now: \(TimeText.form)"
+        "with --each: the column with the moment at which each string was read, in place of --now: \(TimeText.form.text)"
     )
 
     static let usage = Usage.optional(RowJob.log, column, nowColumn) + RowJob.optionalUsage + [RowJob.file]

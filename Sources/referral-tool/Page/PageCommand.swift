@@ -129,7 +129,7 @@ enum PageCommand: Command {
         form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it",
         parse: CountAddress.init
     )
-    private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect)")
+    private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect.text)")
     private static let output = Option("--out", "FILE", "the file to write or replace, standard output by default")
 
     static let name = "page"

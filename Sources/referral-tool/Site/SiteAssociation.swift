@@ -190,7 +190,7 @@ struct SiteAssociation {
 
     private var bannerStep: String {
         let cautions = """
-            Note that \(SmartAppBanner.effect).
+            Note that \(SmartAppBanner.effect.text).
             Once the app is installed, the banner opens it with the referrer banner.
             """
         guard clip == nil else {

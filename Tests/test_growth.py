@@ -172,7 +172,6 @@ for kind, text in {"marks": marks, "a plain text": plain}.items():
     case(f"page: the name {kind}", ["page", *APP, "--name", "{text}", "--referrer", "anna"], text)
     case(f"page: the options {kind}", ["page", *APP, "--name", "Trestle", "--count-to", "{text}"], text)
     case(f"page: the address {kind}", ["page", *APP, "--name", "Trestle", "--image", "{text}"], text)
-    case(f"page: the color {kind}", ["page", *APP, "--name", "Trestle", "--accent", "{text}"], text)
     case(f"the command {kind}", ["{text}"], text)
     case(f"an option {kind}", ["page", "--{text}"], text)
     case(f"catalog: the platform's option {kind}", ["catalog", "-", "--app-version", "1", "--platform", "{text}"], text)

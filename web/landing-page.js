@@ -7,7 +7,7 @@
  * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
  * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `isForInvitations`, `keepsReferrer`,
  * `takesTokenFromReferrer`, `countTo` (an address), `languages` (tags),
- * `sentences` (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
+ * `sentences` (by language and part) and `hasBanner`. The parts are the files that the page is made of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
  * hashes in the page's policy, crypto.subtle.
  */
 {
@@ -70,51 +70,6 @@
     return languages;
   };
 
-  // Colors
-
-  const GROUNDS = { light: [0xf7f5ef, 0xffffff], dark: [0x12191b, 0x1a2326] };
-  const CONTRAST = 4.5;
-  const parts = color => [color >> 16, color >> 8 & 255, color & 255];
-  const luminance = color => {
-    const [red, green, blue] = parts(color).map(part => part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const contrast = (a, b) => {
-    const [low, high] = [luminance(a), luminance(b)].sort((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  };
-  const hexadecimal = color => `#${color.toString(16).padStart(6, '0')}`;
-
-  // The first shade of a color, in steps of a 64th, with enough contrast.
-  const shade = (color, end, grounds) => {
-    for (let step = 0; step < 64; step += 1) {
-      const mixed = parts(color).reduce((all, part, index) => all * 256 + Math.floor((part * (64 - step) + parts(end)[index] * step) / 64), 0);
-      if (grounds.every(ground => contrast(ground, mixed) >= CONTRAST)) return mixed;
-    }
-    return end;
-  };
-
-  // The accent and the text on it, in light and in dark mode.
-  const accentColors = text => {
-    const digits = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text)?.[1];
-    if (!digits) throw Error('Enter a color as # and 6 or 3 hexadecimal digits, such as #0b6157.');
-    const color = parseInt(digits.length == 3 ? digits.replace(/./g, '$&$&') : digits, 16);
-    const light = shade(color, 0, GROUNDS.light);
-    if (light != color) {
-      const lowest = Math.min(...GROUNDS.light.map(ground => contrast(ground, color)));
-      throw Error(`Its contrast with the page is ${Math.floor(lowest * 10) / 10}, but a readable link needs 4.5. Use ${hexadecimal(light)}.`);
-    }
-    const dark = shade(color, 0xffffff, GROUNDS.dark);
-    const on = color => contrast(0xffffff, color) >= CONTRAST ? '#ffffff' : '#000000';
-    return { light: [hexadecimal(color), on(color)], dark: [hexadecimal(dark), on(dark)] };
-  };
-
-  const accentStyle = text => {
-    const { light, dark } = accentColors(text);
-    const rule = ([accent, on]) => `:root{--accent:${accent};--on-accent:${on}}`;
-    return `${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
-  };
-
   // The page
 
   const hash = async text => {
@@ -138,8 +93,6 @@
     parts: PARTS,
     isShown,
     readLanguages,
-    accentColors,
-    accentStyle,
 
     // The address of a picture, or an Error.
     checkImage(text) {
@@ -227,15 +180,13 @@
         `  <a href="?lang=${tag}" lang="${tag}" hreflang="${tag}">${escape(sentences.language ?? tag)}</a>\n`);
       const others = texts.slice(1).map(text =>
         `<template lang="${text.tag}" dir="${text.direction}" title="${escape(title(text))}">\n${content(text, false)}</template>\n`);
-      const accent = options.accent == null ? null : accentStyle(options.accent);
-      const styles = accent == null ? [style] : [style, accent];
-      const policy = `default-src 'none'; script-src ${await hashes([snippet, qr, scripts])}; style-src ${await hashes(styles)}; `
+      const policy = `default-src 'none'; script-src ${await hashes([snippet, qr, scripts])}; style-src ${await hashes([style])}; `
         + (countTo == null ? '' : `connect-src ${countTo.startsWith('/') ? "'self'" : /^https:\/\/[^/?]*/.exec(countTo)[0]}; `)
         + "img-src data:; base-uri 'none'; form-action 'none'";
       return fill(template, {
         lang: texts[0].tag, direction: texts[0].direction, name: escape(name), title: escape(title(texts[0])),
         description: escape(texts[0].sentences.tagline ?? name), image: image == null ? null : escape(image),
-        banner: hasBanner || clip != null ? [`app-id=${appID}`, ...clip == null ? [] : [`app-clip-bundle-id=${escape(clip)}`, 'app-clip-display=card']].join(', ') : null, policy, alternates: hasChoice ? alternates.join('') : '', style, accent,
+        banner: hasBanner || clip != null ? [`app-id=${appID}`, ...clip == null ? [] : [`app-clip-bundle-id=${escape(clip)}`, 'app-clip-display=card']].join(', ') : null, policy, alternates: hasChoice ? alternates.join('') : '', style,
         snippet: `<script>${snippet}</script>\n`, main: content(texts[0], true),
         languages: hasChoice ? `<nav class="languages" id="languages">\n${links.join('')}</nav>\n${others.join('')}` : '', qr, script: scripts,
       });

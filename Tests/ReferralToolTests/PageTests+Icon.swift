@@ -59,46 +59,6 @@ extension PageTests {
         }
     }
 
-    private static func pair(
-        _ wide: [UInt8],
-        _ square: [UInt8],
-        _ file: ([UInt8]) -> [UInt8]
-    ) -> (wide: [UInt8], square: [UInt8]) { (file(wide), file(square)) }
-
-    /// Bitmaps of 3 by 2 and of 2 by 2 pixels, without contents.
-    private static let bitmaps: [(wide: [UInt8], square: [UInt8])] = [
-        pair([0, 3, 0, 0, 0, 2], [0, 2, 0, 0, 0, 2]) { size in
-            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0] + size
-        },
-        pair([0, 2, 0, 3], [0, 2, 0, 2]) { size in
-            [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 1, 0xFF, 0xFF, 0xC4, 0, 2, 0xFF, 0xC2, 0, 11, 8] + size
-        },
-        pair([3, 0, 2, 0], [2, 0, 2, 0]) { Array("RIFF1234WEBPVP8 1234abc".utf8) + [0x9D, 1, 0x2A] + $0 },
-        pair([2, 0x40, 0, 0], [1, 0x40, 0, 0]) { Array("RIFF1234WEBPVP8L1234/".utf8) + $0 },
-        pair([2, 0, 0, 1, 0, 0], [1, 0, 0, 1, 0, 0]) { Array("RIFF1234WEBPVP8X12341234".utf8) + $0 },
-    ]
-
-    @Test("a bitmap that isn't square is noted, and one that is isn't", arguments: bitmaps.indices)
-    func shape(_ index: Int) throws {
-        try inFolder { folder in
-            let file = folder.appending(path: "icon")
-            for (bytes, isWide) in [(Self.bitmaps[index].wide, true), (Self.bitmaps[index].square, false)] {
-                let note =
-                    "referral-tool: --icon '\(file.path())': it has 3 by 2 pixels, and the page shows only the square in its "
-                    + "middle\n"
-                // A damaged header is no reason for a note.
-                for (bytes, isNoted) in [(bytes, isWide), (Array(bytes.dropLast()), false)] {
-                    try Data(bytes).write(to: file)
-                    let outcome = try Tool.run(
-                        ["page", "--app-id=42", "--name=T", "--referrer=x", "--icon", file.path()]
-                    )
-                    #expect(outcome.error == (isNoted ? note : ""))
-                    #expect(outcome.status == 0)
-                }
-            }
-        }
-    }
-
     @Test("what is no icon is refused, and an old page stays", arguments: noIcons.indices)
     func noIcon(_ index: Int) throws {
         try inFolder { folder in

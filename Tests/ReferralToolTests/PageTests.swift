@@ -355,20 +355,6 @@ struct PageTests {
 
     // MARK: Looks
 
-    @Test("an accent is a second style, which the policy allows, with a lighter shade for dark mode")
-    func accent() throws {
-        let page = try page("--name", "T", "--accent", "#c00")
-        let style = try #require(page.matches(of: /<style>([^<]*)<\/style>/).last?.1)
-        #expect(
-            style == """
-                :root{--accent:#cc0000;--on-accent:#ffffff}@media(prefers-color-scheme:dark){\
-                :root{--accent:#df5f5f;--on-accent:#000000}}
-                """
-        )
-        let hash = try openSSL(Data(style.utf8)).base64EncodedString()
-        #expect(try attribute("content", of: "Content-Security-Policy", in: page).contains("'sha256-\(hash)'"))
-    }
-
     @Test("other services show the icon, or the picture at an address")
     func image() throws {
         #expect(try !page("--name", "T").contains("og:image"))
@@ -421,10 +407,6 @@ struct PageTests {
                 "--text 'fr.scan': the page isn't in 'fr'; write --language de,en,fr"
             ),
             (["--app-id", "42", "--name", "T", "--text", "de.button=a"], "write --language en,de"),
-            (["--app-id", "42", "--name", "T", "--accent", "red"], "such as #0b6157"),
-            (["--app-id", "42", "--name", "T", "--accent", "#12345"], "such as #0b6157"),
-            (["--app-id", "42", "--name", "T", "--accent", "#fa0"], "is 1.7, but a readable link needs 4.5"),
-            (["--app-id", "42", "--name", "T", "--accent", "#fa0"], "a readable link needs 4.5; use #976400"),
             (["--app-id", "42", "--name", "T", "--image", "a.png"], "begins with https:// and a host"),
             (["--app-id", "42", "--name", "T", "--text", "buton=x"], "did you mean 'button'?"),
             (["--app-id", "42", "--name", "T", "--text", "button"], "it must be PART=SENTENCE"),

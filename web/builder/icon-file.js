@@ -11,36 +11,13 @@
   const MAXIMUM_SIZE = 262144;
   const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-  const IGNORED = /[ \t\r\n]+|<\?[^]*?\?>|<!--[^]*?-->|(<!DOCTYPE[^[>]*(?:\[[^\]]*\][^>]*)?>)/y;
-  const ATTRIBUTE = /[ \t\r\n]*([^ \t\r\n=>/]+)[ \t\r\n]*=[ \t\r\n]*("[^"]*"|'[^']*')/y;
+  const IGNORED = /[ \t\r\n]+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\][^>]*)?>/y;
 
-  const matches = function* (pattern, text, start) {
-    pattern.lastIndex = start;
-    for (let found; (found = pattern.exec(text));) yield found;
-  };
-
-  // Whether the root element is in SVG's namespace, or null if it isn't called `svg`.
-  const hasNamespace = file => {
+  // Whether the first element is called `svg`, with or without a prefix.
+  const isSVG = file => {
     let position = file.startsWith('\xef\xbb\xbf') ? 3 : 0;
-    let documentType = '';
-    for (const [all, type] of matches(IGNORED, file, position)) {
-      position += all.length;
-      documentType = type ?? documentType;
-    }
-    const [tag, prefix] = /^<(?:([^ :\t\r\n/>]*):)?svg(?=[ \t\r\n/>]|$)/.exec(file.slice(position, position + 1000)) ?? [];
-    if (!tag) return null;
-    const declaration = prefix == null ? 'xmlns' : `xmlns:${prefix}`;
-    let namespace = '';
-    for (const [, attribute, quoted] of matches(ATTRIBUTE, file, position + tag.length)) {
-      if (attribute == declaration) namespace = quoted.slice(1, -1);
-    }
-    // An entity that the document type declares, such as Illustrator's.
-    const [, entity] = /^&(.*);$/.exec(namespace) ?? [];
-    if (entity != null) {
-      const declared = Array.from(documentType.matchAll(/<!ENTITY[ \t\r\n]*([^ \t\r\n"'<]*)[ \t\r\n]*("[^"]*"|'[^']*')/g));
-      namespace = declared.find(([, name]) => name == entity)?.[2].slice(1, -1);
-    }
-    return namespace == NAMESPACE;
+    for (IGNORED.lastIndex = position; IGNORED.test(file);) position = IGNORED.lastIndex;
+    return /^<(?:[^ :\t\r\n/>]*:)?svg(?=[ \t\r\n/>]|$)/.test(file.slice(position, position + 1000));
   };
 
   const type = file => {
@@ -50,9 +27,8 @@
     if (!file) throw Error('it is empty');
     if (/^(\xff\xfe|\xfe\xff)/.test(file)) throw Error('it is in UTF-16; save it as UTF-8');
     if (file.startsWith('\x1f\x8b')) throw Error('it is a compressed SVG; save it as plain SVG');
-    const isNamed = hasNamespace(file);
-    if (isNamed == null) throw Error('it is not a PNG, JPEG, WebP or SVG');
-    if (!isNamed) throw Error(`a browser shows it only with a namespace; add xmlns="${NAMESPACE}" to its <svg>`);
+    if (!isSVG(file)) throw Error('it is not a PNG, JPEG, WebP or SVG');
+    if (!file.includes(NAMESPACE)) throw Error(`a browser shows it only with a namespace; add xmlns="${NAMESPACE}" to its <svg>`);
     return 'image/svg+xml';
   };
 

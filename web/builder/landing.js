@@ -39,16 +39,16 @@ const pageReferrer = () => find('everybody').checked ? campaign.referrer : undef
 
 const pageOptions = languages => ({
   address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
-  referrer: pageReferrer(), item: campaign.ref, parameters: campaign.parameters, accent: campaign.accent, hasBanner: find('banner').checked,
+  referrer: pageReferrer(), item: campaign.ref, parameters: campaign.parameters, hasBanner: find('banner').checked,
   handedOn: LinkRows.handedOn(campaign.items, campaign.ref), play: campaign.play, clip: campaign.clip, isForInvitations: find('invitations').checked,
   keepsReferrer: find('keep').checked, takesTokenFromReferrer: find('ct-from-referrer').checked, countTo: campaign['count-to'], languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
 });
 
 // The command that makes the same page.
 const pageCommand = () => {
-  const { app, title, tagline, image, accent, ref, items, play, clip, languages, parameters, ...rest } = campaign;
+  const { app, title, tagline, image, ref, items, play, clip, languages, parameters, ...rest } = campaign;
   const store = PAGE_FIELDS.filter(name => name != 'app' && rest[name] != null).map(name => [name, rest[name]]);
-  const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image], ['accent', accent],
+  const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image],
     ['referrer', pageReferrer()], ['ref', ref], ...LinkRows.handedOn(items, ref).map(name => ['item', name]), ['play', play], ['clip', clip], ['count-to', campaign['count-to']], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
     ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
       .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
@@ -58,18 +58,11 @@ const pageCommand = () => {
   return [`referral-tool page \\\n    ${words.join(' \\\n    ')}`];
 };
 
-// The preview has no scripts, so their effects are shown here, for a visitor whose address names a referrer. The builder's policy allows only the style of all pages,
-// so the color is also set here.
+// The preview has no scripts, so their effects are shown here, for a visitor whose address names a referrer.
 const showPreview = html => {
   const frame = find('preview');
   frame.onload = () => {
     const page = frame.contentDocument;
-    const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-    if (campaign.accent) {
-      const [accent, on] = LandingPage.accentColors(campaign.accent)[scheme];
-      page.documentElement.style.setProperty('--accent', accent);
-      page.documentElement.style.setProperty('--on-accent', on);
-    }
     page.getElementById('referrer').textContent = shownText(campaign.referrer ?? 'anna', 60);
     page.getElementById('copying').hidden = false;
     for (const name of ['kept', 'counted']) if (page.getElementById(name)) page.getElementById(name).hidden = false;
@@ -131,7 +124,7 @@ const updatePage = async () => {
   if (!why) {
     try {
       html = await LandingPage.html(pageOptions(campaign.languages ?? 'en'), PAGE);
-      shown = (await LandingPage.html({ ...pageOptions(find('shown').value), accent: null }, PAGE)).replace(/<script>[^]*?<\/script>/g, '');
+      shown = (await LandingPage.html(pageOptions(find('shown').value), PAGE)).replace(/<script>[^]*?<\/script>/g, '');
     } catch ({ message }) {
       obstacle = message;
     }

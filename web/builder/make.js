@@ -3,7 +3,7 @@
 const snippet = find('snippet');
 const PAGE_FIELDS = ['app', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
 const MAKE_FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref', 'items'];
-const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'accent', 'image', 'play', 'clip', 'count-to'];
+const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'image', 'play', 'clip', 'count-to'];
 const TOO_LONG = 'The referrer and the parameters are too long: a payload holds at most 8,192 bytes.';
 
 const storePage = ({ app, ...rest }) => StorePage.make({ appID: app, ...rest });
@@ -28,7 +28,6 @@ const RULES = {
   title: checkShown,
   tagline: checkShown,
   languages: text => LandingPage.readLanguages(text, PAGE.translations) && text,
-  accent: text => LandingPage.accentColors(text) && text,
   image: LandingPage.checkImage,
   play: LandingPage.checkPackage,
   clip: LandingPage.checkBundle,

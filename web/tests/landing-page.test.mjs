@@ -13,7 +13,7 @@ import '../referral-bridge.js';
 import '../builder/rows.js';
 import '../landing-page.js';
 
-const { html, problem, readLanguages, accentStyle, checkImage, checkCountAddress } = globalThis.LandingPage;
+const { html, problem, readLanguages, checkImage, checkCountAddress } = globalThis.LandingPage;
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 const read = name => readFileSync(join(web, name), 'utf8');
@@ -43,7 +43,7 @@ const CASES = {
   'a name alone': { name: 'Trestle' },
   'everything': {
     name: 'A & "B" <c>', tagline: "It's {name} {#icon}", referrer: 'spring & <b>', item: 'from', image: 'https://example.com/a.png?b&c',
-    accent: '#c00', hasBanner: true, parameters: { pack: '<gold>', aB: '"', 'a.b_1': "'\n" },
+    hasBanner: true, parameters: { pack: '<gold>', aB: '"', 'a.b_1': "'\n" },
   },
   'several languages': { name: 'Trestle', tagline: 'Bridges', languages: 'en,de,ja,zh-Hant,zh-TW,ar,pt-BR', sentences: [
     { tag: 'de', part: 'button', text: 'Hol dir {name} & {contents}' }, { tag: 'ar', part: 'tagline', text: 'جسور' }] },
@@ -69,10 +69,10 @@ const CASES = {
     { tag: 'sv', part: 'play', text: '<{name}>' }, { tag: 'sv', part: 'playNote', text: '{contents} & {name}' }] },
 };
 
-const optionsOf = ({ name, tagline, referrer, item, image, accent, hasBanner, parameters = {}, languages, sentences = [], ...rest }) => [
+const optionsOf = ({ name, tagline, referrer, item, image, hasBanner, parameters = {}, languages, sentences = [], ...rest }) => [
   ...(rest.handedOn ?? []).map(name => `--item=${name}`), ...['play', 'clip'].filter(name => rest[name]).map(name => `--${name}=${rest[name]}`),
   `--name=${name}`, ...tagline == null ? [] : [`--tagline=${tagline}`], ...referrer == null ? [] : [`--referrer=${referrer}`],
-  ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`], ...accent == null ? [] : [`--accent=${accent}`],
+  ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`],
   ...rest.isForInvitations ? ['--invitations'] : [], ...rest.keepsReferrer ? ['--keep'] : [], ...rest.takesTokenFromReferrer ? ['--pt=9', '--ct=web', '--ct-from-referrer'] : [],
   ...rest.countTo == null ? [] : [`--count-to=${rest.countTo}`], ...hasBanner ? ['--banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
   ...languages == null ? [] : [`--language=${languages}`],
@@ -151,29 +151,6 @@ describe('what is wrong is the same as for the command', () => {
       for (const text of ['com.example.trestle', 'a.b', 'a', '', 'com..a', 'com.1a', 'com.example.a-b', 'com.example.a_b', 'a b.c', 'a.b"', 'é.b', '.a']) {
         assert.equal(fails(() => check(text)), refused(option, text), `${option} ${text}`);
       }
-    }
-  });
-
-  test('colors', () => {
-    let random = 1;
-    const colors = ['#000', '#fff', '#0b6157', '#777', '#767676', '#12', '#12345', 'red', '#ggg', '', '#FA0', '#0b6157 ', '#0B6157'];
-    for (let count = 0; count < 40; count += 1) {
-      random = random * 48271 % 2147483647;
-      colors.push(`#${(random % 0x1000000).toString(16).padStart(6, '0')}`);
-    }
-    for (const color of colors) {
-      const { status, stdout, stderr } = commandPage('--name=T', `--accent=${color}`);
-      let style;
-      try {
-        style = accentStyle(color);
-      } catch ({ message }) {
-        assert.equal(status, 64, `${color}: ${message}`);
-        const shade = /#[\da-f]{6} has it/.exec(message);
-        if (shade) assert.ok(stderr.includes(shade[0]) && stderr.includes(/contrast with the page is [\d.]+/.exec(message)[0]), stderr);
-        continue;
-      }
-      assert.equal(status, 0, `${color}: ${stderr}`);
-      assert.ok(stdout.includes(`<style>${style}</style>`), color);
     }
   });
 });

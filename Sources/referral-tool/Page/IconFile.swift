@@ -8,9 +8,6 @@ struct IconFile {
     /// The icon as a `data:` address.
     let address: String
 
-    /// The part of a bitmap that the page doesn't show; `nil` if it is square.
-    let note: Sentence?
-
     /// Reads an icon.
     init(_ stream: ByteStream) throws(ToolError) {
         guard let file = try stream.readAll(atMost: Self.maximumSize) else {
@@ -24,12 +21,6 @@ struct IconFile {
             address = "data:\(try Self.mediaType(of: file));base64,\(Base64.encode(file, .standard))"
         } catch {
             throw Self.rejected(stream, error.problem)
-        }
-        note = BitmapSize(of: file).flatMap { size in
-            size.width == size.height
-                ? nil
-                : "--icon \(quoted: stream.name): it has \(size.width) by \(size.height) pixels, and the page shows only "
-                    + "the square in its middle"
         }
     }
 
@@ -47,12 +38,40 @@ struct IconFile {
             throw RowError("it is in UTF-16; save it as UTF-8")
         }
         if file.starts(with: [0x1F, 0x8B]) { throw RowError("it is a compressed SVG; save it as plain SVG") }
-        guard let root = SVGRoot(of: file) else { throw RowError("it is not a PNG, JPEG, WebP or SVG") }
-        guard root.hasNamespace else {
-            throw RowError(
-                "a browser shows it only with a namespace; add xmlns=\"\(name: SVGRoot.namespace)\" to its <svg>"
-            )
+        guard isSVG(file[...]) else { throw RowError("it is not a PNG, JPEG, WebP or SVG") }
+        guard file.firstRange(of: Array(namespace.utf8)) != nil else {
+            throw RowError("a browser shows it only with a namespace; add xmlns=\"\(name: namespace)\" to its <svg>")
         }
         return "image/svg+xml"
+    }
+
+    private static let namespace = "http://www.w3.org/2000/svg"
+
+    /// Whether the first element, after comments, instructions and a document type, is called `svg`, with or without a prefix.
+    private static func isSVG(_ file: ArraySlice<UInt8>) -> Bool {
+        var rest = file.starts(with: RowInput.byteOrderMark) ? file.dropFirst(RowInput.byteOrderMark.count) : file
+        func skip(to end: StaticString) -> Bool {
+            guard let found = rest.firstRange(of: Array(end.utf8)) else { return false }
+            rest = rest[found.upperBound...]
+            return true
+        }
+        while true {
+            rest = rest.drop { ASCII.isWhiteSpace($0) }
+            if rest.starts(with: "<?".utf8) {
+                guard skip(to: "?>") else { return false }
+            } else if rest.starts(with: "<!--".utf8) {
+                guard skip(to: "-->") else { return false }
+            } else if rest.starts(with: "<!DOCTYPE".utf8) {
+                // Its own declarations are between brackets.
+                let hasBracket = rest.first { $0 == ASCII.openBracket || $0 == ASCII.greaterThan } == ASCII.openBracket
+                guard !hasBracket || skip(to: "]"), skip(to: ">") else { return false }
+            } else {
+                break
+            }
+        }
+        guard rest.popFirst() == ASCII.lessThan else { return false }
+        let name = rest.prefix { !ASCII.isWhiteSpace($0) && $0 != ASCII.slash && $0 != ASCII.greaterThan }
+        return name.split(separator: ASCII.colon, maxSplits: 1, omittingEmptySubsequences: false).last?
+            .elementsEqual("svg".utf8) == true
     }
 }

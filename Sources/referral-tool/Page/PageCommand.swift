@@ -61,12 +61,6 @@ enum PageCommand: Command {
         guard case (let part, let sentence?) = text.splitAtEquals, shown(sentence) != nil else { return nil }
         return (part, sentence)
     }
-    private static let accent = Option(
-        "--accent",
-        "COLOR",
-        "the color of the button and the links, such as #0b6157; in dark mode, a lighter shade of it",
-        form: "a color is # and 6 or 3 hexadecimal digits, such as #0b6157"
-    ) { $0.utf8.first == ASCII.hash ? $0 : nil }
     private static let image = Option(
         "--image",
         "ADDRESS",
@@ -138,7 +132,7 @@ enum PageCommand: Command {
         "Makes a landing page for an app: one HTML file that needs nothing else, and sends nothing without --count-to."
     static let usages = [
         PageParts.usage + [.required(title)]
-            + Usage.optional(tagline, icon, image, accent, referrer, item, HandedOnItem.option, Option.parameter)
+            + Usage.optional(tagline, icon, image, referrer, item, HandedOnItem.option, Option.parameter)
             + Usage.optional(
                 invitations,
                 keep,
@@ -208,7 +202,6 @@ enum PageCommand: Command {
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
         if let iconFile { try files.read(iconFile) }
-        if let note = icon?.note { ByteStream.note(note) }
         let document = PageDocument(
             store: store,
             name: name,
@@ -225,7 +218,6 @@ enum PageCommand: Command {
             takesTokenFromReferrer: arguments.contains(tokenFromReferrer),
             countAddress: try arguments.value(of: countTo),
             texts: texts,
-            accent: try arguments.value(of: accent).map(checkedAccent),
             hasBanner: arguments.contains(banner)
         )
         try files.output(arguments.text(of: output) ?? "-").write(document.html)
@@ -336,21 +328,5 @@ private extension PageCommand {
             )
         }
         return [:]
-    }
-
-    static func checkedAccent(_ text: String) throws(ToolError) -> PageAccent {
-        do throws(PageAccent.Problem) {
-            return try PageAccent(text)
-        } catch {
-            switch error {
-            case .notAColor: throw .value(text, of: accent, accent.form(text))
-            case .tooLight(let contrast, let darker):
-                throw .value(
-                    text,
-                    of: accent,
-                    "its contrast with the page is \(contrast), but a readable link needs 4.5; use \(name: darker)"
-                )
-            }
-        }
     }
 }

@@ -45,7 +45,6 @@ struct PageDocument {
     var countAddress: CountAddress?
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [Text]
-    var accent: PageAccent?
     /// Whether Safari shows its banner for the app. The card of an App Clip is a part of the banner.
     var hasBanner: Bool
 
@@ -67,11 +66,9 @@ struct PageDocument {
                 ? SmartAppBanner.content(appID: store.appID.description, clip: clip) : nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
-        let styles = [style] + (accent.map { [$0.style] } ?? [])
-        values["policy"] = Self.policy(styles: styles, scripts: [Self.content(of: snippet)] + scripts, countAddress)
+        values["policy"] = Self.policy(styles: [style], scripts: [Self.content(of: snippet)] + scripts, countAddress)
         values["alternates"] = texts.count < 2 ? "" : alternates
         values["style"] = style
-        values["accent"] = .some(accent?.style)
         values["snippet"] = snippet
         values["main"] = main(first, hasIcon: true)
         values["languages"] = texts.count < 2 ? "" : languages

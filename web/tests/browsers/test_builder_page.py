@@ -21,7 +21,7 @@ pytestmark = in_one_browser
 ICON = WEB / "example-icon.svg"
 OWN = {"text.de.button": "Hol dir {name}", "text.ar.tagline": "جسور"}
 CAMPAIGN = f"app={APP}&storefront=us&slug=trestle&pt=9&ct=spring&referrer=anna+%26%20%3Cb%3E&param.pack=gold&ref=from"
-PAGE = "title=Tr%C3%AAstle%27s&tagline=Bridges&languages=en,de,ar&accent=%23c00&image=https://example.com/a.png&everybody=yes&banner=yes"
+PAGE = "title=Tr%C3%AAstle%27s&tagline=Bridges&languages=en,de,ar&image=https://example.com/a.png&everybody=yes&banner=yes"
 SENTENCES = "&".join(f"{name}={text}" for name, text in OWN.items())
 
 
@@ -46,7 +46,7 @@ def test_the_file_has_the_same_bytes_as_the_commands(browser, tmp_path):
     assert name == "get.html"
     expected = command("--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", "spring", "--referrer", "anna+& <b>", "--ref", "from",
                        "--param", "pack=gold", "--name", "Trêstle's", "--tagline", "Bridges", "--icon", str(ICON), "--language", "en,de,ar",
-                       "--accent", "#c00", "--image", "https://example.com/a.png", "--banner", "--text", "de.button=Hol dir {name}",
+                       "--image", "https://example.com/a.png", "--banner", "--text", "de.button=Hol dir {name}",
                        "--text", "ar.tagline=جسور")
     assert content.decode().split("\n") == expected.decode().split("\n")
     # The command that is shown makes it too.
@@ -132,7 +132,7 @@ def test_only_a_name_is_needed(browser):
 
 @in_chromium
 def test_the_page_is_shown_as_it_will_be(browser):
-    visit(browser, f"#app={APP}&title=Trestle&languages=en,ar&accent=%23c00&show=page")
+    visit(browser, f"#app={APP}&title=Trestle&languages=en,ar&show=page")
     ready(browser)
     browser.wait_for("!!document.getElementById('preview').contentDocument?.getElementById('copying')", "the page")
 
@@ -144,9 +144,9 @@ def test_the_page_is_shown_as_it_will_be(browser):
             const style = page.defaultView.getComputedStyle(store);
             return { text: store.textContent, radius: style.borderRadius, color: style.backgroundColor, dir: page.documentElement.dir,
               note: !!page.getElementById('note').getClientRects().length, referrer: page.getElementById('referrer').textContent };""")
-    until(lambda: shown().get("color") == "rgb(204, 0, 0)", "the color")
+    until(lambda: shown().get("color") == "rgb(11, 97, 87)", "the color")
     assert {**shown(), "radius": shown()["radius"] != "0px"} == {
-        "text": "Get Trestle on the App Store", "radius": True, "color": "rgb(204, 0, 0)", "dir": "ltr", "note": True, "referrer": "anna"}
+        "text": "Get Trestle on the App Store", "radius": True, "color": "rgb(11, 97, 87)", "dir": "ltr", "note": True, "referrer": "anna"}
     browser.run("""
         const menu = document.getElementById('shown');
         menu.value = 'ar';
@@ -185,8 +185,6 @@ def test_bad_input_says_what_would_be_right(browser, tmp_path):
     for field, value, message in [
         ("languages", "english", "Enter tags such as de, pt-BR or zh-Hant, with commas between them."),
         ("languages", "de,en,DE", "A language is named twice."),
-        ("accent", "red", "Enter a color as # and 6 or 3 hexadecimal digits, such as #0b6157."),
-        ("accent", "#fa0", "Its contrast with the page is 1.7, but a readable link needs 4.5. Use #976400."),
         ("image", "a.png", "Enter an address that begins with https:// and a host, without spaces."),
     ]:
         fill(browser, **{field: value})
@@ -254,7 +252,7 @@ def test_a_large_bitmap_is_scaled_down_and_one_that_is_not_square_is_noted(brows
 
 def test_other_fragments_fill_in_nothing(browser):
     visit(browser)
-    for wrong in ("banner=no", "invitations=no", "keep=", "everybody=anna", "accent=red", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
+    for wrong in ("banner=no", "invitations=no", "keep=", "everybody=anna", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
         go_to(browser, f"#app={APP}&title=T&{wrong}&show=page")
         assert "Nothing was filled in" in text(browser, "notice"), wrong
 

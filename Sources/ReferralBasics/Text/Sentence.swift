@@ -18,9 +18,9 @@ package struct Sentence: ExpressibleByStringInterpolation, Hashable, Sendable {
 
         package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
-
-        package mutating func appendInterpolation(_ number: Double) { text += String(number) }
+        package mutating func appendInterpolation(_ number: some Numeric & CustomStringConvertible) {
+            text += number.description
+        }
 
         package mutating func appendInterpolation(_ app: AppID) { text += app.description }
 
@@ -53,8 +53,7 @@ extension Sequence<Sentence> {
 }
 
 extension DefaultStringInterpolation {
-    /// Otherwise a plain string would show what Swift prints of the type. Swift prefers any other function to one that is unavailable, so
-    /// this one is deprecated: a warning fails the tests.
+    /// Otherwise Swift would print the type. If this were unavailable, Swift would still do that; a warning fails the tests.
     @available(*, deprecated, message: "interpolate the sentence's text")
     package mutating func appendInterpolation(_ sentence: Sentence) { appendLiteral(sentence.text) }
 }

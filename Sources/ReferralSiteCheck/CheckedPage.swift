@@ -1,11 +1,14 @@
 /// A page, and the information that the rules need.
 struct CheckedPage {
+    /// The maximum number of policies that are checked. A page has one or two.
+    private static let maximumPolicies = 16
+
     let page: HTMLPage
     let snippets: SnippetSearch
-    /// The policies of the page, and of the pages around its frame.
-    let policies: [PolicyRules.Policy]
-    /// The answers of all policies about the page's first snippet.
-    let policyAnswers: [PolicyRules.Answer]
+    /// The policies of the page, and of the pages around its frame, which have no offsets.
+    let policies: [(offset: Int?, policy: ContentPolicy)]
+    /// The answers of all policies about the page's first snippet. A second one changes nothing.
+    let policyAnswers: [PolicyAnswer]
     let appID: AppID?
     let version: String
 
@@ -15,33 +18,42 @@ struct CheckedPage {
     /// the store that has a referrer, such attributes don't count.
     let links: [PageLink]
 
+    /// The elements with a referrer, links or not.
+    let referrerLinks: [PageLink]
+
+    /// The addresses to which a tap adds a ct.
+    let addressesWithTokenFromReferrer: Set<String>
+
     /// The placeholder in the page's base address.
     let basePlaceholder: String?
 
     /// The first such attribute that doesn't count.
     let foreignAttribute: HTMLElement.Attribute?
 
-    init(
-        page: HTMLPage,
-        snippets: SnippetSearch,
-        policies: [PolicyRules.Policy],
-        appID: AppID?,
-        version: String
-    ) {
+    /// A page in a frame has the base and the policies of the page around it.
+    init(_ page: HTMLPage, _ snippets: SnippetSearch, around outer: CheckedPage?, appID: AppID?, version: String) {
         self.page = page
         self.snippets = snippets
-        self.policies = policies
         self.appID = appID
         self.version = version
+        let policies =
+            (outer?.policies ?? []).map { (offset: Int?.none, policy: $0.policy) }
+            + page.policies.prefix(Self.maximumPolicies).map { ($0.offset, ContentPolicy($0.value)) }
+        self.policies = policies
+        policyAnswers =
+            snippets.found.first.map { snippet in
+                policies.compactMap { PolicyAnswer($0.policy, at: $0.offset, about: snippet) }
+            } ?? []
         basePlaceholder = page.base.flatMap(Placeholder.first)
-        policyAnswers = PolicyRules.answers(policies, snippets.found.first)
         let isOurs =
             !snippets.found.isEmpty || !snippets.inert.isEmpty || page.links.contains(where: \.isStoreLinkWithReferrer)
         links = isOurs ? page.links : page.links.compactMap(\.withoutAttributes)
+        referrerLinks = links.filter(\.hasReferrerAttribute)
+        addressesWithTokenFromReferrer = Set(links.filter(\.takesTokenFromReferrer).compactMap(\.address?.value))
         foreignAttribute =
             isOurs ? nil : page.links.lazy.flatMap(\.element.attributes).first { $0.name.hasPrefix("data-referr") }
     }
 
-    /// The elements with a referrer, links or not.
-    var referrerLinks: [PageLink] { links.filter(\.hasReferrerAttribute) }
+    /// The parameters of the elements with a referrer.
+    var parameters: [HTMLElement.Attribute] { referrerLinks.flatMap(\.parameters) }
 }

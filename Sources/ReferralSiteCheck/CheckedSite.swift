@@ -28,10 +28,15 @@ struct SiteDocument {
         return positions.place(at: offset, in: path)
     }
 
+    /// Whether systems don't read all of it as an association file.
+    var isTooLarge: Bool { bytes.count > 128 << 10 }
+
     /// Problems with their places, in order. Each byte is read once.
     func placed(_ problems: [Rule.Problem]) -> [Rule.SiteProblem] {
         var positions = TextPositions(bytes)
-        return problems.sorted { $0.offset < $1.offset }.map { (positions.place(at: $0.offset, in: path), $0.message) }
+        return problems.sorted { $0.offset < $1.offset }.map { problem in
+            Rule.SiteProblem(positions.place(at: problem.offset, in: path), problem.message, isNote: problem.isNote)
+        }
     }
 }
 
@@ -64,30 +69,44 @@ struct CheckedSite {
         /// The addresses of the page with a referrer. The host doesn't matter.
         var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
 
-        /// Whether the page is at a path. A slash at the end doesn't matter.
-        func isAt(_ path: Substring) -> Bool {
+        /// Whether the page is at the path of an address. A slash at the end doesn't matter.
+        func isAt(_ address: String) -> Bool {
             func withoutSlash(_ path: some StringProtocol) -> String {
                 path.hasSuffix("/") ? String(path.dropLast()) : String(path)
             }
-            return paths.contains { withoutSlash($0) == withoutSlash(path) }
+            let path = withoutSlash(WebAddress(address).path)
+            return paths.contains { withoutSlash($0) == path }
+        }
+
+        /// Whether an address is the page's, and contains a referrer.
+        func reads(_ address: String) -> Bool {
+            let items = (WebAddress(address).query ?? "").split(separator: "&")
+            let names = [PercentEncoding.encode(item) + "=", "ed="]
+            return isAt(address)
+                && (referrer != nil || items.contains { item in names.contains { item.hasPrefix($0) && item != $0 } })
         }
     }
 
     struct Banner {
         let root: String
-        /// The values in its content, by name.
-        let items: [String: String]
         let place: SitePlace
+        let clip: String?
+        let argument: String?
 
-        var clip: String? { items["app-clip-bundle-id"].flatMap { $0.isEmpty ? nil : $0 } }
-        var argument: String? { items["app-argument"].flatMap { $0.isEmpty ? nil : $0 } }
+        init(root: String, place: SitePlace, content: String) {
+            self.root = root
+            self.place = place
+            let items = SmartAppBanner.items(content).filter { !$0.value.isEmpty }
+            clip = items["app-clip-bundle-id"]
+            argument = items["app-argument"]
+        }
     }
 
     struct Association {
         let document: SiteDocument
         let content: Result<AssociationFile, AssociationFile.Failure>
         /// The members whose form differs from the one that systems expect.
-        let members: [AssociationForm.Problem]
+        let members: [Rule.Problem]
 
         init(_ document: SiteDocument) {
             let document = SiteDocument(path: document.path, bytes: document.bytes.withoutByteOrderMark)
@@ -104,17 +123,13 @@ struct CheckedSite {
         let association: Association?
         var landingPages: [ReferrerPage] = []
         var banners: [Banner] = []
-
-        /// The landing page at an address's path.
-        func landingPage(for address: String) -> ReferrerPage? {
-            let path = WebAddress(address).path
-            return landingPages.first { $0.isAt(path) }
-        }
     }
 
     let folders: [Folder]
     let app: AppFiles
     let productPages: [ListedProductPage]
+    /// The links to pages and folders outside of the folders.
+    let linksOutside: [String]
 
     /// An association file that can be read.
     struct ReadableFile {
@@ -139,7 +154,7 @@ struct CheckedSite {
 
     /// The apps of an association file that are the given one, or all of them.
     func apps(of file: AssociationFile) -> Set<String> {
-        let listed = file.entries.flatMap(\.apps).map(\.id)
+        let listed = file.apps.map(\.id)
         let own = app.identity.isKnown ? listed.filter(app.identity.matches) : []
         return Set(own.isEmpty ? listed : own)
     }

@@ -1,9 +1,7 @@
 /// Checks the pages of a site by all rules, and counts their contents.
 package struct SiteChecker {
     package struct Finding: Equatable {
-        package let file: String
-        package let line: Int
-        package let column: Int
+        package let place: SitePlace
         package let rule: String
         package let message: Sentence
         /// Whether the finding may be intended, or is about a part that couldn't be checked.
@@ -20,24 +18,28 @@ package struct SiteChecker {
     package private(set) var notes: [Finding] = []
     package private(set) var counts: [Count: Int] = [:]
     private var pagesWithFindings = 0
+    private var siteFindings = 0
 
+    private let site: SiteFiles
     private let appID: AppID?
     private let version: String
-    private let scripts = SiteScripts()
+    private let scripts: SiteScripts
     private var landingPages: [CheckedSite.ReferrerPage] = []
     private var banners: [CheckedSite.Banner] = []
     /// The association files that were named themselves, not found in a folder.
     private var associations: [SiteDocument] = []
-    private var siteFindings = 0
 
     /// Creates a checker.
     ///
     /// - Parameters:
+    ///   - site: The files and folders to check.
     ///   - appID: The app of all links and banners, if known.
     ///   - version: The version of the snippet, for messages.
-    package init(appID: AppID?, version: String) {
+    package init(_ site: SiteFiles, appID: AppID?, version: String) {
+        self.site = site
         self.appID = appID
         self.version = version
+        scripts = SiteScripts(site.boundary)
     }
 
     /// Checks a page. Returns its problems and notes, in the order of the page.
@@ -50,32 +52,20 @@ package struct SiteChecker {
             associations.append(SiteDocument(path: file.path, bytes: content))
             return []
         }
-        let bytes = try FileContent.text(content, of: file.path)
-        let html = HTMLPage(bytes, isXML: file.path.asciiLowercased.hasSuffix(".xhtml"))
+        let document = SiteDocument(path: file.path, bytes: try FileContent.text(content, of: file.path))
+        let html = HTMLPage(document.bytes, isXML: file.path.asciiLowercased.hasSuffix(".xhtml"))
         let page = checkedPage(html, in: file)
-        // Findings at the same place keep the order of the rules.
-        let problems = problems(on: page, in: file).sorted { $0.problem.offset < $1.problem.offset }
         counts[.pages, default: 0] += html.hasTags ? 1 : 0
-        var positions = TextPositions(bytes)
-        let found = problems.map { found in
-            let place = positions.place(at: found.problem.offset, in: file.path)
-            return Self.finding(found.rule, found.isNote, place, found.problem.message)
+        var positions = TextPositions(document.bytes)
+        // Findings at the same place keep the order of the rules.
+        let found = problems(on: page, in: file).sorted { $0.problem.offset < $1.problem.offset }.map { rule, problem in
+            let place = positions.place(at: problem.offset, in: file.path)
+            return Finding(place: place, rule: rule.name, message: problem.message, isNote: problem.isNote)
         }
         add(found)
         pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
-        keep(page, of: file, bytes)
+        if let root = file.root { keep(page, of: document, in: root) }
         return found
-    }
-
-    private static func finding(_ rule: Rule, _ isNote: Bool, _ place: SitePlace, _ message: Sentence) -> Finding {
-        Finding(
-            file: place.file,
-            line: place.line,
-            column: place.column,
-            rule: rule.name,
-            message: message,
-            isNote: isNote
-        )
     }
 
     private mutating func add(_ found: [Finding]) {
@@ -84,29 +74,23 @@ package struct SiteChecker {
     }
 
     /// Keeps the parts of a page that rules for the site need.
-    private mutating func keep(_ page: CheckedPage, of file: SiteFiles.File, _ bytes: [UInt8]) {
-        guard let root = file.root else { return }
-        var positions = TextPositions(bytes)
+    private mutating func keep(_ page: CheckedPage, of document: SiteDocument, in root: String) {
+        var positions = TextPositions(document.bytes)
         banners += page.page.banners.map { banner in
-            let items = BannerRules.items(banner.value)
-            return CheckedSite.Banner(
-                root: root,
-                items: items,
-                place: positions.place(at: banner.offset, in: file.path)
-            )
+            let place = positions.place(at: banner.offset, in: document.path)
+            return CheckedSite.Banner(root: root, place: place, content: banner.value)
         }
-        let items = page.links.compactMap { link in
+        let items = page.links.lazy.compactMap { link in
             link.element["data-referrer-from"].map { ($0, link.element["data-referrer"]?.value) }
         }
         guard let (item, referrer) = items.first(where: { !$0.0.value.isEmpty }) else { return }
-        positions = TextPositions(bytes)
         landingPages.append(
             CheckedSite.ReferrerPage(
                 root: root,
-                paths: CheckedSite.addressPaths(of: file.path, in: root),
+                paths: CheckedSite.addressPaths(of: document.path, in: root),
                 item: item.value,
                 referrer: referrer?.isEmpty == true ? nil : referrer,
-                place: positions.place(at: item.offset, in: file.path)
+                place: document.place(at: item.offset)
             )
         )
     }
@@ -114,7 +98,6 @@ package struct SiteChecker {
     /// Checks the folders as a whole, and the app's files, after all pages. Returns the problems and notes, and the files
     /// that can't be read.
     package mutating func checkSite(
-        _ files: SiteFiles,
         _ app: AppFiles = AppFiles(),
         _ productPages: [ListedProductPage] = []
     ) -> (findings: [Finding], failures: [SiteFailure]) {
@@ -122,7 +105,7 @@ package struct SiteChecker {
         var folders = associations.map { document in
             CheckedSite.Folder(folder: SiteFolder(association: document.path), association: .init(document))
         }
-        for folder in files.folders {
+        for folder in site.folders {
             var association: CheckedSite.Association?
             if let path = folder.association {
                 do throws(SiteFailure) {
@@ -141,54 +124,44 @@ package struct SiteChecker {
         let associationCount = folders.count { $0.folder.association != nil }
         if associationCount > 0 { counts[.associations] = associationCount }
         if !productPages.isEmpty { counts[.productPages] = productPages.count }
-        let site = CheckedSite(folders: folders, app: app, productPages: productPages)
+        let checked = CheckedSite(
+            folders: folders,
+            app: app,
+            productPages: productPages,
+            linksOutside: site.linksOutside
+        )
         let found = Rule.all.flatMap { rule in
-            rule.siteProblems(site).map { Self.finding(rule, false, $0.place, $0.message) }
-                + rule.siteNotes(site).map { Self.finding(rule, true, $0.place, $0.message) }
+            rule.siteProblems(checked).map { problem in
+                Finding(place: problem.place, rule: rule.name, message: problem.message, isNote: problem.isNote)
+            }
         }
-        .sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        .sorted { ($0.place.file, $0.place.line, $0.place.column) < ($1.place.file, $1.place.line, $1.place.column) }
         add(found)
         siteFindings = found.count { !$0.isNote }
         return (found, failures)
     }
 
-    private struct PageProblem {
-        let rule: Rule
-        let isNote: Bool
-        var problem: Rule.Problem
-    }
-
     /// The problems and notes of a page and of the pages in its frames.
-    private mutating func problems(on page: CheckedPage, in file: SiteFiles.File) -> [PageProblem] {
+    private mutating func problems(
+        on page: CheckedPage,
+        in file: SiteFiles.File
+    ) -> [(rule: Rule, problem: Rule.Problem)] {
         count(page)
-        var problems = Rule.all.flatMap { rule in
-            rule.problems(page).map { PageProblem(rule: rule, isNote: false, problem: $0) }
-                + rule.notes(page).map { PageProblem(rule: rule, isNote: true, problem: $0) }
-        }
-        for frame in page.page.frames {
-            let framePage = checkedPage(frame.page, in: file, around: page)
-            for var found in self.problems(on: framePage, in: file) {
-                found.problem.offset = frame.outerOffset(found.problem.offset)
-                problems.append(found)
+        return Rule.all.flatMap { rule in rule.problems(page).map { (rule, $0) } }
+            + page.page.frames.flatMap { frame in
+                problems(on: checkedPage(frame.page, in: file, around: page), in: file).map { rule, problem in
+                    (rule, Rule.Problem(frame.outerOffset(problem.offset), problem.message, isNote: problem.isNote))
+                }
             }
-        }
-        return problems
     }
 
-    /// A page in a frame has the base and the policies of the page around it.
     private func checkedPage(
         _ html: HTMLPage,
         in file: SiteFiles.File,
         around outer: CheckedPage? = nil
     ) -> CheckedPage {
-        let outerPolicies = (outer?.policies ?? []).map { (offset: Int?.none, policy: $0.policy) }
-        return CheckedPage(
-            page: html,
-            snippets: SnippetSearch(html, in: file, around: outer?.snippets.resolver, scripts),
-            policies: outerPolicies + PolicyRules.policies(of: html),
-            appID: appID,
-            version: version
-        )
+        let snippets = SnippetSearch(html, in: file, around: outer?.snippets.resolver, scripts)
+        return CheckedPage(html, snippets, around: outer, appID: appID, version: version)
     }
 
     private mutating func count(_ page: CheckedPage) {
@@ -202,12 +175,16 @@ package struct SiteChecker {
         ]
         counts.merge(new, uniquingKeysWith: +)
     }
+}
 
+// MARK: - Summary
+
+extension SiteChecker {
     /// A line with the result.
     package var summary: String {
         let pages = text(.pages, "page", "pages")
-        let inPages = findings.count - siteFindings
         if !findings.isEmpty {
+            let inPages = findings.count - siteFindings
             let places =
                 (inPages > 0 ? [(inPages, "in \(pagesWithFindings) of \(pages)")] : [])
                 + (siteFindings > 0 ? [(siteFindings, "in the site's files")] : [])
@@ -229,8 +206,7 @@ package struct SiteChecker {
             [
                 text(.storeLinks, "other store link", "other store links"),
                 text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
-                text(.policies, "policy", "policies"),
-                text(.banners, "banner", "banners"),
+                text(.policies, "policy", "policies"), text(.banners, "banner", "banners"),
             ] + files
         // If no link was found, the summary must not sound as if links had been checked.
         let links =

@@ -21,4 +21,19 @@ package enum SmartAppBanner {
         }
         return parts.joined(separator: ", ")
     }
+
+    /// The values in a banner's content, by their names in lowercase. If a name is repeated, the first one counts.
+    static func items(_ content: String) -> [String: String] {
+        var items: [String: String] = [:]
+        for item in content.utf8.split(separator: ASCII.comma) {
+            let parts = item.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(Substring($0)).trimmed }
+            let name = parts[0].asciiLowercased
+            if items[name] == nil { items[name] = parts[parts.count - 1] }
+        }
+        return items
+    }
+
+    /// The app in `app-id=1300230302, app-argument=…`.
+    static func appID(_ content: String) -> AppID? { items(content)["app-id"].flatMap { AppID($0) } }
 }

@@ -21,6 +21,7 @@ struct CheckedFolder {
         links: [String: String] = [:],
         isRelative: Bool = false,
         isFile: Bool = false,
+        folder named: String = "",
         productPages: [ProductPage] = []
     ) throws {
         var files = files
@@ -43,10 +44,10 @@ struct CheckedFolder {
         let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
         let prefix = isRelative ? String(repeating: "../", count: depth) : "/"
         // A folder that is named twice is looked at once.
-        let name = isFile ? "page.html" : ""
+        let name = isFile ? "page.html" : named
         let site = SiteFiles([prefix + folder.path().dropFirst() + name, folder.path() + name])
         failures = site.failures
-        var checker = SiteChecker(appID: appID, version: "1.0.0")
+        var checker = SiteChecker(site, appID: appID, version: "1.0.0")
         for file in site.files {
             do { try checker.check(file) } catch { failures.append(error) }
         }
@@ -57,13 +58,13 @@ struct CheckedFolder {
                 let places = [1, 38].map { SitePlace(file: "pages.csv", line: index + 2, column: $0) }
                 return ListedProductPage(page, idPlace: places[0], linkPlace: places[1])
             }
-            failures += checker.checkSite(site, app, listed).failures
+            failures += checker.checkSite(app, listed).failures
         } catch { failures.append(error) }
         let start = folder.path()
         func places(_ findings: [SiteChecker.Finding]) -> [String] {
             findings.map { finding in
-                let file = finding.file.replacing(start, with: "")
-                return "\(finding.rule) \(file) \(finding.line):\(finding.column)"
+                let file = finding.place.file.replacing(start, with: "")
+                return "\(finding.rule) \(file) \(finding.place.line):\(finding.place.column)"
             }
         }
         filed = places(checker.findings)
@@ -85,7 +86,7 @@ struct CheckedFolder {
     var noted: [String] { notes.map(Self.place) }
 
     private static func place(_ finding: SiteChecker.Finding) -> String {
-        "\(finding.rule) \(finding.line):\(finding.column)"
+        "\(finding.rule) \(finding.place.line):\(finding.place.column)"
     }
 
     /// The broken rules of one page beside the snippet's file.

@@ -57,7 +57,7 @@ struct FilesTests {
         let files = ["b/page.html": Data("<a href=https://apps.apple.com/app/id42 data-referrer=x>".utf8)]
         let checked = try CheckedFolder(files, links: ["a": "b", "c": "b", "b/up": ".."])
         #expect(checked.counts[.pages] == 1)
-        #expect(checked.findings.first?.file.hasSuffix("/b/page.html") == true)
+        #expect(checked.findings.first?.place.file.hasSuffix("/b/page.html") == true)
     }
 
     @Test("a page with two names in the file system is checked under both, since addresses in it differ")
@@ -72,5 +72,27 @@ struct FilesTests {
         let page = "<script src=a.js></script><a href=https://apps.apple.com/id42 data-referrer=x>"
         let files = ["a.html": page, "a.js": try CheckedFolder.snippet()].mapValues { Data($0.utf8) }
         #expect(try CheckedFolder(files, isRelative: true).broken == [])
+    }
+
+    @Test("nothing outside of the folder is read: a link to it is noted")
+    func outside() throws {
+        let link = "<a href=https://apps.apple.com/id42 data-referrer=x>"
+        let files = [
+            "site/a.html": "<script src=far.js></script><script src=../up.js></script><iframe src=far.html></iframe>"
+                + link,
+            "site/near.html": "<p>", "other/b.html": link, "up.js": try CheckedFolder.snippet(),
+        ]
+        let links = [
+            "site/root": "/", "site/other": "../other", "site/b.html": "../other/b.html", "site/far.js": "../up.js",
+            "site/far.html": "../other/b.html", "site/near": "../site", "site/.well-known": "../other",
+        ]
+        let checked = try CheckedFolder(files.mapValues { Data($0.utf8) }, links: links, folder: "site")
+        #expect(checked.counts[.pages] == 2)
+        #expect(checked.filed == ["no-snippet site/a.html 1:89"])
+        let places = ["b.html 1:1", "far.html 1:1", "other 1:1", "root 1:1"].map { "outside-link site/\($0)" }
+        #expect(checked.filedNotes.filter { $0.hasPrefix("outside") } == places, "\(checked.filedNotes)")
+        let parts = checked.notes.filter { $0.rule == "missing-part" }.map(\.message.text)
+        #expect(parts.count == 3)
+        #expect(parts.allSatisfy { $0.contains("was not checked: it is outside of the site's folder") }, "\(parts)")
     }
 }

@@ -268,7 +268,9 @@ struct SiteTests {
 
     /// The rules that must speak, also in tests below, in `FilesTests` and in `ProductPageTests`.
     static var speaking: [String] {
-        var rules = ["association-name", "association-size", "association-place", "no-page", "product-page"]
+        var rules = [
+            "association-name", "association-size", "association-place", "no-page", "product-page", "outside-link",
+        ]
         for finding in mistakes.flatMap(\.findings) {
             let words = finding.split(separator: " ")
             rules.append(String(words[0] == "note" ? words[1] : words[0]))
@@ -280,6 +282,7 @@ struct SiteTests {
     static var silent: [String] {
         resembling.map { String($0.rule) } + [
             "no-association", "association-name", "association-size", "association-place", "product-page",
+            "outside-link",
         ]
     }
 

@@ -88,6 +88,39 @@ extension AppFiles {
 
         /// The text after `?`, such as `mode=developer`.
         var query: String? { WebAddress(parts?.rest ?? text).query.map(String.init) }
+
+        private static let services = ["applinks", "appclips", "webcredentials", "activitycontinuation"]
+        private static let modes: Set<String> = ["mode=developer", "mode=managed", "mode=developer+managed"]
+
+        /// What systems don't accept in it; `nil` if there is nothing, or if it has a variable of Xcode's.
+        var problem: Sentence? {
+            guard Identity.known(text) != nil || text.isEmpty else { return nil }
+            let mend: Sentence = "; write applinks: and the host only, such as applinks:example.com"
+            guard let service, !["http", "https"].contains(service.asciiLowercased),
+                !service.utf8.contains(ASCII.period)
+            else { return "has no service" + mend }
+            guard Self.services.contains(service) else {
+                // Others could be new.
+                let letters = Array(service.asciiLowercased.utf8)
+                return Self.services.first { EditDistance.between(letters, Array($0.utf8)) <= 2 }
+                    .map { "has a service that systems don't know; write \(name: $0):" }
+            }
+            let problems: [(isBroken: Bool, message: Sentence)] = [
+                (host.contains("://"), "has a scheme" + mend),
+                (host.utf8.contains(ASCII.slash), "has a path" + mend),
+                (host.utf8.contains(ASCII.colon), "has a port" + mend),
+                (host.isEmpty || host.utf8.contains(where: ASCII.isWhiteSpace), "has no valid host" + mend),
+                (
+                    !host.utf8.allSatisfy { $0 < 0x80 },
+                    "has a host with letters beyond ASCII; write it in Punycode, which begins with xn--"
+                ),
+                (
+                    query.map(Self.modes.contains) == false,
+                    "has a mode that systems don't know; write ?mode=developer or ?mode=managed"
+                ),
+            ]
+            return problems.first(where: \.isBroken)?.message
+        }
     }
 
     var domains: [Domain] {
@@ -124,6 +157,11 @@ extension AppFiles {
     struct Identity {
         var team: String?
         var bundle: String?
+
+        init(team: String?, bundle: String?) {
+            self.team = team
+            self.bundle = bundle
+        }
 
         init(_ appID: String) {
             // In Xcode, the prefix is a variable that ends with the period.

@@ -15,9 +15,26 @@ package enum AppScheme {
         "https": "com.apple.developer.web-browser",
     ]
 
+    /// The problem with the name of an app's own scheme; `nil` if there is none, or if it is a variable of Xcode's.
+    static func problem(of name: String) -> Sentence? {
+        guard AppFiles.Identity.known(name) != nil || name.isEmpty else { return nil }
+        if systemSchemes.contains(name.asciiLowercased) {
+            return "\(quoted: name) is the system's; choose a scheme that begins with the app's name"
+        }
+        if isValid(name) { return nil }
+        let form: Sentence =
+            name.utf8.first.map(ASCII.isLetter) == true
+            ? "it has letters, digits, +, - and . only, and no colon" : "it begins with a letter"
+        return "\(quoted: name) isn't a scheme; \(form)"
+    }
+
     /// Whether a text is the name of a scheme.
     package static func isValid(_ text: String) -> Bool {
         text.utf8.first.map(ASCII.isLetter) == true
             && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
     }
+}
+
+extension WebAddress {
+    var lowercasedScheme: String? { scheme.map { String($0).asciiLowercased } }
 }

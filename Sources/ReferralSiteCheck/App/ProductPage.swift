@@ -25,7 +25,7 @@ package struct ProductPage: Sendable {
     }
 
     /// The scheme in lowercase; `nil` for an address without one.
-    package var scheme: String? { WebAddress(link).scheme.map { String($0).asciiLowercased } }
+    package var scheme: String? { WebAddress(link).lowercasedScheme }
 
     /// The host of an address that begins with `https://`, in lowercase and with a port other than 443; otherwise `nil`.
     package var host: String? {

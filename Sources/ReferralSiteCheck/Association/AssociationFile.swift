@@ -37,6 +37,20 @@ package struct AssociationFile {
 
     private(set) var variables: [String: [String]] = [:]
 
+    /// The apps of `applinks`.
+    var apps: [App] { entries.flatMap(\.apps) }
+
+    /// The apps of `applinks` and `appclips`.
+    var allApps: [App] { apps + (clips?.apps ?? []) }
+
+    /// The variables for components that ignore letter case, and for others.
+    var variablesByCase: (_ ignoresCase: Bool) -> AssociationVariables {
+        let (exact, folded) = (
+            AssociationVariables(variables, ignoresCase: false), AssociationVariables(variables, ignoresCase: true)
+        )
+        return { $0 ? folded : exact }
+    }
+
     /// Reads a file.
     package init(_ bytes: [UInt8]) throws(Failure) {
         if let other = Self.otherKind(of: bytes) { throw other }

@@ -1,11 +1,11 @@
 /// The target of an address in a page.
 enum Reference: Hashable {
     /// A file of the site.
-    case file(SitePaths.Path)
+    case file(SitePath)
     /// An address on the web.
     case remote(RemoteAddress)
     /// A path from the site's root, which isn't known.
-    case unknown(SitePaths.Path)
+    case unknown(SitePath)
     /// A name that a bundler or an import map resolves.
     case bare(String)
 }
@@ -37,19 +37,17 @@ struct ReferenceResolver {
     /// The longest remote base. Servers reject longer addresses.
     private static let maximumRemoteBaseLength = 2_048
 
-    private let paths: SitePaths
-    private let siteRoot: SitePaths.Path?
+    private let siteRoot: SitePath?
 
     /// The base address, if it has a scheme.
     private var remoteBase: String?
 
     /// The folder of relative addresses, and the folder that `..` doesn't leave.
-    private var folder: SitePaths.Path
-    private var root: SitePaths.Path?
+    private var folder: SitePath
+    private var root: SitePath?
 
     /// Creates a resolver for the file in a folder. The base is the file's `<base href>`.
-    init(base: String? = nil, in folder: SitePaths.Path, siteRoot: SitePaths.Path?, _ paths: SitePaths) {
-        self.paths = paths
+    init(base: String? = nil, in folder: SitePath, siteRoot: SitePath?) {
         self.siteRoot = siteRoot
         self.folder = folder
         guard let base else { return }
@@ -62,11 +60,11 @@ struct ReferenceResolver {
         let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
         let decoded = PercentEncoding.decode(parent.utf8).streamSafe
         if decoded.hasPrefix("/") {
-            let top = siteRoot ?? SitePaths.unknownRoot
-            self.folder = paths.path(decoded, in: top, root: top)
+            let top = siteRoot ?? SitePath.unknownRoot
+            self.folder = top.appending(decoded, root: top)
             root = top
         } else {
-            self.folder = paths.path(decoded, in: folder)
+            self.folder = folder.appending(decoded)
         }
     }
 
@@ -79,8 +77,8 @@ struct ReferenceResolver {
         if let remoteBase { return .remote(RemoteAddress(text: text, base: remoteBase)) }
         let path = PercentEncoding.decode(address.path.utf8).streamSafe
         let isAbsolute = path.hasPrefix("/")
-        let root = isAbsolute ? siteRoot ?? SitePaths.unknownRoot : root
-        let target = paths.path(path, in: isAbsolute ? root ?? folder : folder, root: root)
-        return root == SitePaths.unknownRoot ? .unknown(target) : .file(target)
+        let root = isAbsolute ? siteRoot ?? SitePath.unknownRoot : root
+        let target = (isAbsolute ? root ?? folder : folder).appending(path, root: root)
+        return root == SitePath.unknownRoot ? .unknown(target) : .file(target)
     }
 }

@@ -29,9 +29,6 @@ struct PageFrame {
         page = HTMLPage(content, isXML: false, depth: depth, budget)
     }
 
-    /// The requirements of the page's links for the frame.
-    var links: FrameLinks { FrameLinks(page) }
-
     /// The offset in the surrounding page.
     func outerOffset(_ offset: Int) -> Int { offsets[min(offset, offsets.count - 1)] }
 }

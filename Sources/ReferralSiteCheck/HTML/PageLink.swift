@@ -51,14 +51,6 @@ struct PageLink {
         attribute.hasPrefix("data-referr") || AttributeName.meant(by: attribute) != nil
     }
 
-    /// The app to which it leads.
-    var appID: AppID? { storePage?.appID }
-
-    /// The kind of a store page that isn't an app's, such as `developer`.
-    var appLessKind: String? {
-        if case .failure(.notAnAppPage(let kind))? = page { kind } else { nil }
-    }
-
     /// Whether the element has an attribute for the referrer, even an empty one.
     var hasReferrerAttribute: Bool { element["data-referrer"] != nil || element["data-referrer-from"] != nil }
 

@@ -1,60 +1,78 @@
-/// Problems with the components of a site's association file: which pages open the app.
-enum ComponentRules {
-    /// A landing page, and the component that excludes it, if any.
-    private typealias Unopened = (page: CheckedSite.ReferrerPage, exclude: AssociationComponent?)
+extension Rule {
+    /// Problems with the components of a site's association file: which pages open the app.
+    static let components = [
+        Rule(
+            "unmatched-page",
+            "a landing page that no component matches",
+            site: { site in
+                site.wellFormedFiles.flatMap { readable in
+                    unopened(readable, site).filter { $0.exclude == nil }.map { page, _ in
+                        let message: Sentence =
+                            "no component of the association file matches this page with its item \(quoted: page.item); add "
+                            + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
+                        return SiteProblem(page.place, message)
+                    }
+                }
+            }
+        ),
+        Rule(
+            "excluded-page",
+            "a component that excludes a landing page",
+            site: { site in
+                site.wellFormedFiles.flatMap { readable in
+                    readable.document.placed(
+                        unopened(readable, site).compactMap { page, exclude in
+                            guard let exclude, exclude.optionalItem == nil else { return nil }
+                            let message: Sentence =
+                                "this excludes the landing page \(quoted: page.place.file); add a component for the page before this"
+                            return Problem(exclude.offset, message)
+                        }
+                    )
+                }
+            }
+        ),
+        Rule(
+            "missing-item",
+            "a component that excludes addresses without an item, since its * also matches a missing one",
+            site: { site in
+                site.wellFormedFiles.flatMap { readable in
+                    readable.document.placed(
+                        readable.file.entries.flatMap(\.components).compactMap { component in
+                            guard component.isExclude, let item = component.optionalItem else { return nil }
+                            let message: Sentence =
+                                "* also matches a missing item, so this excludes addresses without \(quoted: item), too; write ?*"
+                            return Problem(component.offset, message)
+                        }
+                    )
+                }
+            }
+        ),
+        Rule(
+            "hidden-component",
+            "a component that never decides, because an earlier one decides the opposite for all of its addresses",
+            site: { site in site.wellFormedFiles.filter { !$0.document.isTooLarge }.flatMap(hidden) }
+        ),
+        Rule(
+            "ignored-paths",
+            "paths beside components, which don't count and which no component repeats",
+            site: { site in site.wellFormedFiles.filter { !$0.document.isTooLarge }.flatMap(ignoredPaths) }
+        ),
+    ]
 
-    /// The landing pages that don't open the app.
+    /// The landing pages that don't open the app, and the components that exclude them, if any.
     private static func unopened(
-        _ folder: CheckedSite.Folder,
-        _ file: AssociationFile,
+        _ readable: CheckedSite.ReadableFile,
         _ site: CheckedSite
-    ) -> [Unopened] {
+    ) -> [(page: CheckedSite.ReferrerPage, exclude: AssociationComponent?)] {
         // A file may be for passwords or an App Clip only.
-        let isMeant = !file.entries.isEmpty || site.app.domains.contains { $0.service == "applinks" }
-        guard isMeant else { return [] }
-        let apps = site.apps(of: file)
-        return folder.landingPages.compactMap { page in
-            let decisions = page.addresses.map { file.decision(on: $0, for: apps)?.component }
+        guard !readable.file.entries.isEmpty || site.app.domains.contains(where: { $0.service == "applinks" }) else {
+            return []
+        }
+        let apps = site.apps(of: readable.file)
+        return readable.folder.landingPages.compactMap { page in
+            let decisions = page.addresses.map { readable.file.decision(on: $0, for: apps)?.component }
             if decisions.contains(where: { $0?.isExclude == false }) { return nil }
             return (page, decisions.compactMap(\.self).first)
-        }
-    }
-
-    static func unmatched(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { readable in
-            unopened(readable.folder, readable.file, site).filter { $0.exclude == nil }.map { page, _ in
-                let message: Sentence =
-                    "no component of the association file matches this page with its item \(quoted: page.item); add "
-                    + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
-                return (page.place, message)
-            }
-        }
-    }
-
-    static func excluded(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { readable in
-            readable.document.placed(
-                unopened(readable.folder, readable.file, site).compactMap { page, exclude in
-                    guard let exclude, exclude.optionalItem == nil else { return nil }
-                    let message: Sentence =
-                        "this excludes the landing page \(quoted: page.place.file); add a component for the page before this"
-                    return (exclude.offset, message)
-                }
-            )
-        }
-    }
-
-    /// A `*` for an item of an address has no effect, and excludes more than somebody meant.
-    static func missingItem(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { readable in
-            readable.document.placed(
-                readable.file.entries.flatMap(\.components).compactMap { component in
-                    guard component.isExclude, let item = component.optionalItem else { return nil }
-                    let message: Sentence =
-                        "* also matches a missing item, so this excludes addresses without \(quoted: item), too; write ?*"
-                    return (component.offset, message)
-                }
-            )
         }
     }
 
@@ -70,68 +88,63 @@ enum ComponentRules {
         let place: SitePlace
     }
 
-    static func hidden(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { readable -> [Rule.SiteProblem] in
-            guard readable.document.bytes.count <= AssociationRules.maximumSize else { return [] }
-            var cost = 0
-            var problems: [Rule.SiteProblem] = []
-            var positions = TextPositions(readable.document.bytes)
-            var earlier: [Earlier] = []
-            let variables = [false, true].map { AssociationVariables(readable.file.variables, ignoresCase: $0) }
-            for entry in readable.file.entries {
-                let apps = Set(entry.apps.map(\.id))
-                for component in entry.components where !apps.isEmpty {
-                    guard cost <= maximumCost else { return problems }
-                    let first = earlier.first { other in
-                        cost += 16 + other.component.size * component.size
-                        return other.isPaths == entry.isPaths && apps.isSubset(of: other.apps)
-                            && other.component.covers(component, variables[component.ignoresCase ? 1 : 0])
-                    }
-                    let place = positions.place(at: component.offset, in: readable.document.path)
-                    guard let first else {
-                        earlier.append(Earlier(apps: apps, isPaths: entry.isPaths, component: component, place: place))
-                        continue
-                    }
-                    // One with the same effect changes nothing, and a * that excludes too much is a separate problem.
-                    guard first.component.isExclude != component.isExclude,
-                        !first.component.isExclude || first.component.optionalItem == nil
-                    else { continue }
-                    let effect: Sentence = first.component.isExclude ? "excludes" : "opens the app for"
-                    let message: Sentence =
-                        "this never decides, because the one in line \(first.place.line), column \(first.place.column) "
-                        + "\(effect) the same addresses; move it up, or remove it"
-                    problems.append((place, message))
+    private static func hidden(_ readable: CheckedSite.ReadableFile) -> [SiteProblem] {
+        var cost = 0
+        var problems: [SiteProblem] = []
+        var positions = TextPositions(readable.document.bytes)
+        var earlier: [Earlier] = []
+        let variables = readable.file.variablesByCase
+        for entry in readable.file.entries {
+            let apps = Set(entry.apps.map(\.id))
+            for component in entry.components where !apps.isEmpty {
+                guard cost <= maximumCost else { return problems }
+                let first = earlier.first { other in
+                    cost += 16 + other.component.size * component.size
+                    return other.isPaths == entry.isPaths && apps.isSubset(of: other.apps)
+                        && other.component.covers(component, variables(component.ignoresCase))
                 }
+                let place = positions.place(at: component.offset, in: readable.document.path)
+                guard let first else {
+                    earlier.append(Earlier(apps: apps, isPaths: entry.isPaths, component: component, place: place))
+                    continue
+                }
+                // One with the same effect changes nothing, and a * that excludes too much is a separate problem.
+                guard first.component.isExclude != component.isExclude,
+                    !first.component.isExclude || first.component.optionalItem == nil
+                else { continue }
+                let effect: Sentence = first.component.isExclude ? "excludes" : "opens the app for"
+                let message: Sentence =
+                    "this never decides, because the one in line \(first.place.line), column \(first.place.column) "
+                    + "\(effect) the same addresses; move it up, or remove it"
+                problems.append(SiteProblem(place, message))
             }
-            return problems
         }
+        return problems
     }
 
     /// Systems before iOS 13 read the paths, so both may be there. Their effects may differ by the query only, which paths
     /// don't have.
-    static func ignoredPaths(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.wellFormedFiles.flatMap { readable -> [Rule.SiteProblem] in
-            guard readable.document.bytes.count <= AssociationRules.maximumSize else { return [] }
-            let variables = [false, true].map { AssociationVariables(readable.file.variables, ignoresCase: $0) }
-            var cost = 0
-            let paths = readable.file.entries.flatMap { entry in
-                entry.ignoredPaths.filter { path in
-                    let covering = entry.components.filter { component in
-                        cost += 16 + component.size * path.size
-                        guard cost <= maximumCost else { return false }
-                        let isFolded = component.ignoresCase
-                        let text = path.path.map { AssociationComponent.Path($0.text, ignoringCase: isFolded) }
-                        return component.covers(path: text, variables[isFolded ? 1 : 0])
-                    }
-                    let opens = covering.contains { !$0.isExclude }
+    private static func ignoredPaths(_ readable: CheckedSite.ReadableFile) -> [SiteProblem] {
+        let variables = readable.file.variablesByCase
+        var cost = 0
+        let paths = readable.file.entries.flatMap { entry in
+            entry.ignoredPaths.filter { path in
+                let covering = entry.components.filter { component in
+                    cost += 16 + component.size * path.size
                     guard cost <= maximumCost else { return false }
-                    return path.isExclude ? opens && !covering.contains(where: \.isExclude) : !opens
+                    let text = path.path.map {
+                        AssociationComponent.Path($0.text, ignoringCase: component.ignoresCase)
+                    }
+                    return component.covers(path: text, variables(component.ignoresCase))
                 }
+                let opens = covering.contains { !$0.isExclude }
+                guard cost <= maximumCost else { return false }
+                return path.isExclude ? opens && !covering.contains(where: \.isExclude) : !opens
             }
-            let message: Sentence =
-                "from iOS 13 on, paths beside components don't count, and no component does the same; "
-                + "add one, or remove this path"
-            return readable.document.placed(paths.map { ($0.offset, message) })
         }
+        let message: Sentence =
+            "from iOS 13 on, paths beside components don't count, and no component does the same; "
+            + "add one, or remove this path"
+        return readable.document.placed(paths.map { Problem($0.offset, message) })
     }
 }

@@ -1,163 +1,131 @@
-/// Problems with a single link.
-enum LinkRules {
-    static func notALink(_ page: CheckedPage) -> [Rule.Problem] {
-        page.referrerLinks.filter { !$0.isLink }.map { link in
+extension Rule {
+    /// Problems with a single link, and a file that isn't a page.
+    static let links = [
+        Rule("no-page", "a note: a file without a tag, such as a search engine's verification file") { page in
+            page.page.hasTags
+                ? [] : [Problem(0, "this file contains no tag, so it was not checked as a page", isNote: true)]
+        },
+        Rule("no-link", "a referrer on an element that is not a link") { link, _ in
+            if link.isLink { return nil }
             let name = "<\(link.element.name)>"
-            return (link.element.offset, "\(quoted: name) is not a link; put the referrer on the <a> itself")
-        }
-    }
-
-    static func missingAddress(_ page: CheckedPage) -> [Rule.Problem] {
-        page.referrerLinks.filter { $0.isLink && $0.address == nil }.map { link in
+            return Problem(
+                link.element.offset,
+                "\(quoted: name) is not a link; put the referrer on the <a> itself"
+            )
+        },
+        Rule("no-address", "a referrer on a link without an href") { link, _ in
+            guard link.isLink, link.address == nil else { return nil }
             let message: Sentence = "this link has a referrer and no href; give it the address of an App Store page"
-            return (link.element.offset, message)
-        }
-    }
-
-    static func notAStorePage(_ page: CheckedPage) -> [Rule.Problem] {
-        page.referrerLinks.filter(\.isLink).compactMap { link in
-            guard let address = link.address else { return nil }
-            if let kind = link.appLessKind {
-                let message: Sentence =
-                    "\(quoted: address.value) names no app: it is of the kind \(quoted: kind); "
-                    + "copy the address of the app's own page"
-                return (address.offset, message)
+            return Problem(link.element.offset, message)
+        },
+        Rule(
+            "no-store-page",
+            "a referrer on a link to something other than an app's page in the App Store, or such a page without https://"
+        ) { page in
+            page.referrerLinks.compactMap(notAStorePage)
+                + page.links.filter { !$0.hasReferrerAttribute && $0.isStorePath }.compactMap(\.address).map {
+                    address in
+                    let message: Sentence =
+                        "\(quoted: address.value) is a path on this site; it should begin with https://"
+                    return Problem(address.offset, message)
+                }
+        },
+        Rule("store-scheme", "a link to the store that begins with itms: or itmss:") { address, _, _ in
+            guard let scheme = scheme(of: address), ["itms", "itmss"].contains(scheme.asciiLowercased) else {
+                return nil
             }
-            // These are separate problems.
-            guard case .failure(let error)? = link.page, Placeholder.first(in: address.value) == nil,
-                !AttributeRules.hasCurlyQuotes(address)
-            else { return nil }
-            let message: Sentence =
-                "a link with a referrer leads to an App Store page; \(quoted: address.value) doesn't: \(reason: error)"
-            return (address.offset, message)
-        }
-            + page.links.filter { !$0.hasReferrerAttribute }.compactMap { link in
-                guard link.isStorePath, let address = link.address else { return nil }
-                let message: Sentence = "\(quoted: address.value) is a path on this site; it should begin with https://"
-                return (address.offset, message)
-            }
-    }
-
-    static func scheme(_ page: CheckedPage) -> [Rule.Problem] {
-        page.links.compactMap { link in
-            guard let address = link.address, link.storePage != nil,
-                let scheme = WebAddress(address.value.trimmed).scheme,
-                ["itms", "itmss"].contains(String(scheme).asciiLowercased)
-            else { return nil }
             let message: Sentence =
                 "\(name: scheme): is for the iTunes Store, and only on Apple's devices; write https:"
-            return (address.offset, message)
-        }
-    }
-
-    static func appleScheme(_ page: CheckedPage) -> [Rule.Problem] {
-        page.links.compactMap { link in
-            guard let address = link.address, link.storePage != nil,
-                let scheme = WebAddress(address.value.trimmed).scheme,
-                String(scheme).asciiLowercased.hasPrefix("itms-apps")
+            return Problem(address.offset, message)
+        },
+        Rule("other-app", "a referrer on a link to an app other than --app-id") { link, page in
+            guard let appID = page.appID, let address = link.address, let other = link.storePage?.appID, other != appID
             else { return nil }
-            let message: Sentence =
-                "\(name: scheme): works only on Apple's devices; https: leads to the App Store on all devices"
-            return (address.offset, message)
-        }
-    }
+            return Problem(address.offset, "this link leads to app \(other); it should lead to \(appID)")
+        },
+        Rule("no-referrer", "an empty referrer") { link, _ in
+            guard link.isLink, !link.hasReferrer,
+                let attribute = link.element["data-referrer"] ?? link.element["data-referrer-from"]
+            else { return nil }
+            let message: Sentence = "\(name: attribute.name) is empty, so nothing is copied; name a referrer"
+            return Problem(attribute.offset, message)
+        },
+    ]
 
-    static func otherApp(_ page: CheckedPage) -> [Rule.Problem] {
-        guard let appID = page.appID else { return [] }
-        return page.referrerLinks.compactMap { link in
-            guard let address = link.address, let other = link.appID, other != appID else { return nil }
-            return (address.offset, "this link leads to app \(other); it should lead to \(appID)")
-        }
-    }
-
-    static func emptyReferrer(_ page: CheckedPage) -> [Rule.Problem] {
-        page.referrerLinks.filter { $0.isLink && !$0.hasReferrer }.compactMap { link in
-            (link.element["data-referrer"] ?? link.element["data-referrer-from"]).map { attribute in
-                (attribute.offset, "\(name: attribute.name) is empty, so nothing is copied; name a referrer")
-            }
-        }
-    }
-
-    static func staleLink(_ page: CheckedPage) -> [Rule.Problem] {
-        storeLinks(of: page).compactMap { address, store in
-            guard store.item(named: "ed") != nil else { return nil }
-            let message: Sentence = "this address contains somebody's expired tap; remove its item ed"
-            return (address.offset, message)
-        }
-    }
-
-    static func loneToken(_ page: CheckedPage) -> [Rule.Problem] {
-        // A tap adds the ct, and the same page may have a second link with its address.
-        let marked = Set(page.links.filter(\.takesTokenFromReferrer).compactMap(\.address?.value))
-        return storeLinks(of: page).compactMap { address, store in
+    /// Problems with the items in a store link's address.
+    static let tokens = [
+        Rule("stale-link", "a link that already has an ed, because somebody copied it") { address, store, _ in
+            if store.item(named: "ed") == nil { return nil }
+            return Problem(address.offset, "this address contains somebody's expired tap; remove its item ed")
+        },
+        Rule("lone-token", "a ct without a pt, or a pt without a ct") { address, store, page in
             let (pt, ct) = (store.item(named: "pt"), store.item(named: "ct"))
-            let isEmpty = [pt, ct].map { $0 ?? "" }.map(\.isEmpty)
+            let isEmpty = [pt, ct].map { ($0 ?? "").isEmpty }
             // With an affiliate's token, ct is the affiliate's own.
             if store.item(named: "at") != nil { return nil }
-            if pt?.isEmpty == false, ct == nil, marked.contains(address.value) { return nil }
+            // A tap adds the ct, and the same page may have a second link with its address.
+            if !isEmpty[0], ct == nil, page.addressesWithTokenFromReferrer.contains(address.value) { return nil }
             if let lone = Campaign.loneToken(hasProvider: !isEmpty[0], hasCampaign: !isEmpty[1]) {
                 let message: Sentence =
                     "this address has no \(name: lone.missing), and without it the App Store doesn't count the "
                     + "\(name: lone.present); add it"
-                return (address.offset, message)
+                return Problem(address.offset, message)
             }
             guard pt == "" || ct == "" else { return nil }
-            return (address.offset, "pt and ct are empty; give both a value or remove them")
-        }
-    }
-
-    static func uncountedReferrer(_ page: CheckedPage) -> [Rule.Problem] {
-        page.referrerLinks.compactMap { link in
+            return Problem(address.offset, "pt and ct are empty; give both a value or remove them")
+        },
+        Rule("referrer-ct", "a data-referrer-ct on a link without a pt") { link, _ in
             guard let attribute = link.element["data-referrer-ct"], let store = link.storePage,
                 store.item(named: "pt")?.isEmpty ?? true
             else { return nil }
             let message: Sentence =
                 "data-referrer-ct has no effect without a provider token; add pt to the link's address"
-            return (attribute.offset, message)
-        }
-    }
-
-    static func oneToken(_ page: CheckedPage) -> [Rule.Problem] {
-        page.referrerLinks.compactMap { link in
+            return Problem(attribute.offset, message)
+        },
+        Rule("one-token", "a note: a landing page's link with a pt and one ct for all referrers") { link, _ in
             guard link.element["data-referrer-from"]?.value.isEmpty == false, !link.takesTokenFromReferrer,
                 let address = link.address, let campaign = link.storePage?.campaign
             else { return nil }
             let message: Sentence =
                 "App Store Connect counts all referrers of this link as the campaign \(quoted: campaign.campaignToken); "
                 + "to count each one, use --ct-from-referrer of 'referral-tool page', or that of 'snippet' with data-referrer-ct"
-            return (address.offset, message)
-        }
-    }
-
-    static func longToken(_ page: CheckedPage) -> [Rule.Problem] {
-        storeLinks(of: page).compactMap { address, store in
+            return Problem(address.offset, message, isNote: true)
+        },
+        Rule("long-token", "a ct of more than 40 bytes") { address, store, _ in
             guard let count = store.item(named: "ct")?.utf8.count, count > Campaign.maximumTokenLength else {
                 return nil
             }
-            return (address.offset, "ct has \(count) bytes; the App Store accepts only \(Campaign.maximumTokenLength)")
-        }
+            let message: Sentence =
+                "ct has \(count) bytes; the App Store accepts only \(Campaign.maximumTokenLength)"
+            return Problem(address.offset, message)
+        },
+        Rule(
+            "apple-scheme",
+            "a note: a link to the store that begins with itms-apps:, which only Apple's devices know"
+        ) { address, _, _ in
+            guard let scheme = scheme(of: address), scheme.asciiLowercased.hasPrefix("itms-apps") else { return nil }
+            let message: Sentence =
+                "\(name: scheme): works only on Apple's devices; https: leads to the App Store on all devices"
+            return Problem(address.offset, message, isNote: true)
+        },
+    ]
+
+    private static func scheme(of address: HTMLElement.Attribute) -> String? {
+        WebAddress(address.value.trimmed).scheme.map { String($0) }
     }
 
-    static func scripted(_ page: CheckedPage) -> [Rule.Problem] {
-        // A misspelled referrer is a separate problem, and so is markup that hides the links.
-        let hasLinks =
-            page.page.unclosed != nil || !page.referrerLinks.isEmpty
-            || page.links.contains { !$0.misspellings.isEmpty }
-        let mayAddLinks = !page.snippets.found.isEmpty || page.snippets.namesReferrers || !page.page.hasLinks
-        guard !hasLinks, mayAddLinks,
-            let script = page.snippets.found.first?.element ?? page.page.scripts.first?.element
-        else { return [] }
+    private static func notAStorePage(_ link: PageLink) -> Problem? {
+        guard link.isLink, let address = link.address, case .failure(let error)? = link.page else { return nil }
+        if case .notAnAppPage(let kind) = error {
+            let message: Sentence =
+                "\(quoted: address.value) names no app: it is of the kind \(quoted: kind); "
+                + "copy the address of the app's own page"
+            return Problem(address.offset, message)
+        }
+        // These are separate problems.
+        guard Placeholder.first(in: address.value) == nil, !address.hasCurlyQuotes else { return nil }
         let message: Sentence =
-            "this page has no link with a referrer; if a script adds one, it was not checked, "
-            + "since pages are read without what scripts add"
-        return [(script.offset, message)]
-    }
-
-    /// All links to the store, with and without a referrer.
-    private static func storeLinks(of page: CheckedPage) -> [(HTMLElement.Attribute, StorePage)] {
-        page.links.compactMap { link in
-            guard let address = link.address, let store = link.storePage else { return nil }
-            return (address, store)
-        }
+            "a link with a referrer leads to an App Store page; \(quoted: address.value) doesn't: \(reason: error)"
+        return Problem(address.offset, message)
     }
 }

@@ -1,67 +1,68 @@
-/// Parts of templates and samples that nobody filled in.
-enum PlaceholderRules {
-    static func problems(_ page: CheckedPage) -> [Rule.Problem] {
-        var found: [(offset: Int, placeholder: String)] = []
-        for link in page.links {
-            if let address = link.address, link.storePage != nil || link.hasReferrerAttribute {
-                let values = [address.value] + ["pt", "ct"].compactMap { link.storePage?.item(named: $0) }
-                // With --app-id, links with a referrer are compared with that app.
-                let number = page.appID == nil || !link.hasReferrerAttribute ? link.appID : nil
-                let placeholder = values.lazy.compactMap(Placeholder.first).first ?? sample(number, page)
-                found += placeholder.map { [(address.offset, $0)] } ?? []
+extension Rule {
+    /// Parts of templates and samples that nobody filled in.
+    static let placeholder = Rule(
+        "placeholder",
+        "a placeholder or a sample, such as {{ campaign }}, YOUR_CAMPAIGN, TEAMID or id123456789, or a script's undefined",
+        page: { page in
+            let snippets = page.snippets.found.filter { $0.isUnreadable || $0.state == .unread }.map(\.element)
+            // The addresses of other scripts and of frames may be another program's.
+            let others = page.snippets.missingParts.map(\.element)
+            let found: [(offset: Int, placeholder: String?, isNote: Bool)] =
+                page.links.flatMap { placeholders(in: $0, page) }.map { ($0.offset, $0.placeholder, false) }
+                + page.page.banners.map { ($0.offset, page.placeholder(inBanner: $0.value), false) }
+                + snippets.map { ($0.offset, page.placeholder(inAddressOf: $0), false) }
+                + others.map { ($0.offset, page.placeholder(inAddressOf: $0), true) }
+            return found.compactMap { offset, placeholder, isNote in
+                placeholder.map { text in
+                    let message: Sentence = "\(quoted: text) is a placeholder that was not filled in; write its value"
+                    return Problem(offset, message, isNote: isNote)
+                }
             }
-            found += link.element.attributes.filter(AttributeRules.isOurs).compactMap { attribute in
-                Placeholder.first(in: attribute.value).map { (attribute.offset, $0) }
+        },
+        site: { site in
+            // The app IDs of association files.
+            site.files.flatMap { readable in
+                let mend: Sentence = site.app.identity.isKnown ? "; write \(quoted: site.app.identity.text)" : ""
+                return readable.document.placed(
+                    readable.file.allApps.compactMap { app in
+                        AppFiles.Identity.problem(ofAppID: app.id).map { Problem(app.offset, $0 + mend) }
+                    }
+                )
             }
         }
-        for content in page.page.banners {
-            found += placeholder(inBanner: content.value, page).map { [(content.offset, $0)] } ?? []
-        }
-        for snippet in page.snippets.found where snippet.isUnreadable || snippet.state == .unread {
-            found += placeholder(inAddressOf: snippet.element, page).map { [(snippet.element.offset, $0)] } ?? []
-        }
-        return found.map { ($0, message($1)) }
-    }
+    )
 
-    /// The addresses of other scripts and of frames.
-    static func notes(_ page: CheckedPage) -> [Rule.Problem] {
-        page.snippets.missingParts.compactMap { element, _ in
-            placeholder(inAddressOf: element, page).map { (element.offset, message($0)) }
+    private static func placeholders(in link: PageLink, _ page: CheckedPage) -> [(offset: Int, placeholder: String?)] {
+        var found: [(offset: Int, placeholder: String?)] = []
+        if let address = link.address, link.storePage != nil || link.hasReferrerAttribute {
+            let values = [address.value] + ["pt", "ct"].compactMap { link.storePage?.item(named: $0) }
+            // With --app-id, links with a referrer are compared with that app.
+            let number = page.appID == nil || !link.hasReferrerAttribute ? link.storePage?.appID : nil
+            found.append((address.offset, values.lazy.compactMap(Placeholder.first).first ?? page.sample(number)))
         }
+        return found
+            + link.element.attributes.filter(\.isOurs).map { ($0.offset, Placeholder.first(in: $0.value)) }
     }
+}
 
-    /// The app IDs of association files.
-    static func apps(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.files.flatMap { readable in
-            let mend: Sentence = site.app.identity.isKnown ? "; write \(quoted: site.app.identity.text)" : ""
-            let apps = readable.file.entries.flatMap(\.apps) + (readable.file.clips?.apps ?? [])
-            return readable.document.placed(
-                apps.compactMap { app in AppFiles.Identity.problem(ofAppID: app.id).map { (app.offset, $0 + mend) } }
-            )
-        }
-    }
-
+extension CheckedPage {
     /// The placeholder in the address of a script or a frame, or in the page's base.
-    static func placeholder(inAddressOf element: HTMLElement, _ page: CheckedPage) -> String? {
-        element["src"].flatMap { Placeholder.first(in: $0.value) } ?? page.basePlaceholder
+    func placeholder(inAddressOf element: HTMLElement) -> String? {
+        element["src"].flatMap { Placeholder.first(in: $0.value) } ?? basePlaceholder
     }
 
-    static func placeholder(inBanner content: String, _ page: CheckedPage) -> String? {
-        let items = BannerRules.items(content)
+    func placeholder(inBanner content: String) -> String? {
+        let items = SmartAppBanner.items(content)
         let values = ["app-id", "app-argument", "app-clip-bundle-id"].compactMap { items[$0] }
-        let number = page.appID == nil ? items["app-id"].flatMap { AppID($0) } : nil
-        return values.lazy.compactMap(Placeholder.first).first ?? sample(number, page)
+        let number = appID == nil ? items["app-id"].flatMap { AppID($0) } : nil
+        return values.lazy.compactMap(Placeholder.first).first ?? sample(number)
     }
 
     /// The app's number if it is that of a sample, such as Apple's; `nil` for the number of the page's own app.
-    private static func sample(_ appID: AppID?, _ page: CheckedPage) -> String? {
-        guard let digits = appID?.description, appID != page.appID, Placeholder.isSampleNumber(digits) else {
+    fileprivate func sample(_ appID: AppID?) -> String? {
+        guard let digits = appID?.description, appID != self.appID, Placeholder.isSampleNumber(digits) else {
             return nil
         }
         return digits
-    }
-
-    private static func message(_ placeholder: String) -> Sentence {
-        "\(quoted: placeholder) is a placeholder that was not filled in; write its value"
     }
 }

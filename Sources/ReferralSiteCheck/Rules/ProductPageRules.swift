@@ -1,38 +1,39 @@
-/// What the addresses of custom product pages do.
-enum ProductPageRules {
-    static func problems(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        repeated(site)
-            + site.productPages.flatMap { listed -> [Rule.SiteProblem] in
-                let problems = listed.page.idProblem.map { [(listed.idPlace, $0)] } ?? []
-                do throws(ProductPage.Problem) { _ = try effect(of: listed.page, site) } catch {
-                    return problems + [(listed.linkPlace, error.message)]
+extension Rule {
+    /// What the addresses of custom product pages do.
+    static let productPage = Rule(
+        "product-page",
+        "a custom product page without a UUID of its own, or whose address doesn't open the app with a referrer; a note with the referrer",
+        site: { site in
+            repeated(site)
+                + site.productPages.flatMap { listed -> [SiteProblem] in
+                    let problems = listed.page.idProblem.map { [SiteProblem(listed.idPlace, $0)] } ?? []
+                    do throws(ProductPage.Problem) {
+                        let effect = try effect(of: listed.page, site)
+                        return problems + [SiteProblem(listed.linkPlace, effect, isNote: true)]
+                    } catch {
+                        return problems + [SiteProblem(listed.linkPlace, error.message)]
+                    }
                 }
-                return problems
-            }
-    }
-
-    static func notes(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.productPages.compactMap { listed in
-            (try? effect(of: listed.page, site)).map { (listed.linkPlace, $0) }
         }
-    }
+    )
 
     /// App Store Connect has one address for each page.
-    private static func repeated(_ site: CheckedSite) -> [Rule.SiteProblem] {
+    private static func repeated(_ site: CheckedSite) -> [SiteProblem] {
         var lines: [String: Int] = [:]
         return site.productPages.filter { $0.page.idProblem == nil }.compactMap { listed in
             guard let line = lines[listed.page.key] else {
                 lines[listed.page.key] = listed.idPlace.line
                 return nil
             }
-            return (listed.idPlace, "the product page \(quoted: listed.page.id) has an address in line \(line) already")
+            let message: Sentence = "the product page \(quoted: listed.page.id) has an address in line \(line) already"
+            return SiteProblem(listed.idPlace, message)
         }
     }
 
     /// What happens if the App Store opens a page's address. Throws the reason why the app gets no referrer.
     private static func effect(of page: ProductPage, _ site: CheckedSite) throws(ProductPage.Problem) -> Sentence {
         // A page of the site says nothing about an address with a scheme of the app's.
-        let landing = page.host == nil ? nil : site.folders.lazy.compactMap { $0.landingPage(for: page.link) }.first
+        let landing = page.host == nil ? nil : site.folders.lazy.flatMap(\.landingPages).first { $0.isAt(page.link) }
         let referrer = try page.referrer(item: landing?.item ?? "ref", pageReferrer: landing?.referrer)
         let effect: Sentence = "opens the app with the referrer \(quoted: referrer)"
         guard let host = page.host else { return effect + ", if the app registers the scheme" }

@@ -32,7 +32,7 @@ struct SnippetSearch {
     private static let maximumImportDepth = 64
 
     private let scripts: SiteScripts
-    private let siteRoot: SitePaths.Path?
+    private let siteRoot: SitePath?
 
     private(set) var found: [FoundSnippet] = []
 
@@ -62,11 +62,10 @@ struct SnippetSearch {
     /// Searches a page. A page in a frame has the base address of the surrounding page, unless it has its own.
     init(_ page: HTMLPage, in file: SiteFiles.File, around outer: ReferenceResolver?, _ scripts: SiteScripts) {
         self.scripts = scripts
-        let paths = scripts.paths
-        siteRoot = file.root.map(paths.path(ofFile:))
-        let folder = paths.folder(of: paths.path(ofFile: file.path))
+        siteRoot = file.root.map(SitePath.init(ofFile:))
+        let folder = SitePath(ofFile: file.path).folder
         let inherited = page.base == nil ? outer : nil
-        resolver = inherited ?? ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot, paths)
+        resolver = inherited ?? ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot)
         for script in page.scripts { search(script) }
         if found.isEmpty { inert = page.inertScripts.filter(isSnippet).map(\.element) }
         for element in page.frameElements { search(frame: element) }
@@ -77,12 +76,12 @@ struct SnippetSearch {
         let reference = resolver.reference(to: address.value)
         if hasSnippetName(reference) { return true }
         guard case .file(let path) = reference else { return false }
-        return (try? scripts.script(at: path).get())?.state != nil
+        return (try? scripts.script(at: path, isInSite: siteRoot != nil).get())?.state != nil
     }
 
     private mutating func search(frame element: HTMLElement) {
         guard let address = element["src"], case .file(let path) = resolver.reference(to: address.value) else { return }
-        switch scripts.frame(at: path) {
+        switch scripts.frame(at: path, isInSite: siteRoot != nil) {
         case .success(let links): frames.append((element, links))
         // A file that isn't a page has no links.
         case .failure(let failure) where failure.kind == .notAPage: break
@@ -114,9 +113,9 @@ struct SnippetSearch {
             return addUnread(hasSnippetName ? .unread : nil, element, sources)
         }
         let content: SiteScripts.Script
-        do { content = try scripts.script(at: path).get() } catch {
+        do { content = try scripts.script(at: path, isInSite: siteRoot != nil).get() } catch {
             // Only the name is certain to be short.
-            let text = scripts.paths.isTooLong(path) ? scripts.paths.name(of: path) : scripts.paths.text(of: path)
+            let text = path.isTooLong ? path.name : path.text
             let state = FoundSnippet.State.unreadable(path: text, problem: error.problem)
             if sources.count == 1, !hasSnippetName, scripts.isNew(missing: path) {
                 missingParts.append((element, error.problem))
@@ -127,11 +126,10 @@ struct SnippetSearch {
         var state = content.state
         // A file may also only lead to the snippet.
         if hasSnippetName, state == nil, content.imports.isEmpty {
-            state = .unreadable(path: scripts.paths.text(of: path), problem: "it is something else")
+            state = .unreadable(path: path.text, problem: "it is something else")
         }
         add(state, element, sources)
-        let folder = scripts.paths.folder(of: path)
-        searchImports(of: content, ReferenceResolver(in: folder, siteRoot: siteRoot, scripts.paths), element, sources)
+        searchImports(of: content, ReferenceResolver(in: path.folder, siteRoot: siteRoot), element, sources)
     }
 
     private func hasSnippetName(_ reference: Reference) -> Bool {
@@ -141,7 +139,7 @@ struct SnippetSearch {
     /// The last component of an address's path.
     private func name(of reference: Reference) -> String {
         switch reference {
-        case .file(let path), .unknown(let path): scripts.paths.name(of: path)
+        case .file(let path), .unknown(let path): path.name
         case .bare(let name): name
         case .remote(let address):
             WebAddress(address.text).path.utf8.split(separator: ASCII.slash).last.map { PercentEncoding.decode($0) }

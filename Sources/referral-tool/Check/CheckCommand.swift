@@ -79,7 +79,7 @@ enum CheckCommand: Command {
         }
 
         let isJSON = arguments.contains(json)
-        var checker = SiteChecker(appID: appID, version: ReferralTool.version)
+        var checker = SiteChecker(site, appID: appID, version: ReferralTool.version)
         for file in site.files {
             let findings: [SiteChecker.Finding]
             do { findings = try checker.check(file) } catch {
@@ -89,7 +89,7 @@ enum CheckCommand: Command {
             }
             if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
         }
-        let (findings, unread) = checker.checkSite(site, app, productPages)
+        let (findings, unread) = checker.checkSite(app, productPages)
         for failure in unread { report(failure) }
         failures += unread
         if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
@@ -119,7 +119,7 @@ enum CheckCommand: Command {
 
 private extension CheckCommand {
     static func line(_ finding: SiteChecker.Finding) -> String {
-        "\(TerminalText.escaped(finding.file)):\(finding.line):\(finding.column): "
+        "\(TerminalText.escaped(finding.place.file)):\(finding.place.line):\(finding.place.column): "
             + (finding.isNote ? "note: " : "") + finding.message.text + "\n"
     }
 
@@ -138,8 +138,8 @@ private extension CheckCommand {
 
     static func json(_ finding: SiteChecker.Finding) -> String {
         JSONText.object([
-            ("file", JSONText.string(finding.file)), ("line", String(finding.line)),
-            ("column", String(finding.column)), ("rule", JSONText.string(finding.rule)),
+            ("file", JSONText.string(finding.place.file)), ("line", String(finding.place.line)),
+            ("column", String(finding.place.column)), ("rule", JSONText.string(finding.rule)),
             ("message", JSONText.string(finding.message.text)),
         ])
     }

@@ -35,37 +35,17 @@ enum AssociationForm {
         "fragment": "#", "hash": "#", "not": "exclude",
     ]
 
-    // MARK: - Problems
-
-    static func problems(_ site: CheckedSite) -> [Rule.SiteProblem] { found(site, areNotes: false) }
-
-    static func notes(_ site: CheckedSite) -> [Rule.SiteProblem] { found(site, areNotes: true) }
-
-    private static func found(_ site: CheckedSite, areNotes: Bool) -> [Rule.SiteProblem] {
-        site.folders.compactMap(\.association).flatMap { association in
-            association.document.placed(
-                association.members.filter { $0.isNote == areNotes }.map { ($0.offset, $0.message) }
-            )
-        }
-    }
-
-    struct Problem {
-        let offset: Int
-        let message: Sentence
-        var isNote = false
-    }
-
     /// The problems of a file that isn't too large, in order.
-    static func problems(in document: SiteDocument) -> [Problem] {
-        guard document.bytes.count <= AssociationRules.maximumSize else { return [] }
+    static func problems(in document: SiteDocument) -> [Rule.Problem] {
+        guard !document.isTooLarge else { return [] }
         return document.bytes.withUnsafeBufferPointer { bytes in
             (try? JSONValue(object: bytes)).map { problems(of: $0, "the file", file) } ?? []
         }
     }
 
-    private static func problems(of value: JSONValue, _ name: Sentence, _ form: Form) -> [Problem] {
-        func wrong(_ form: Sentence) -> [Problem] {
-            [Problem(offset: value.range.lowerBound, message: "\(name) must be \(form)")]
+    private static func problems(of value: JSONValue, _ name: Sentence, _ form: Form) -> [Rule.Problem] {
+        func wrong(_ form: Sentence) -> [Rule.Problem] {
+            [Rule.Problem(value.range.lowerBound, "\(name) must be \(form)")]
         }
         switch form {
         case .any: return []
@@ -78,7 +58,7 @@ enum AssociationForm {
             return problems(ofObject: value, component, isComponent: true)
                 ?? wrong(#"an object, such as {"/": \#(name: value.string == nil ? #""/get""# : value.text)}"#)
         case .table(let form):
-            var found: [Problem] = []
+            var found: [Rule.Problem] = []
             let read: Void? = try? value.readObject { found += problems(of: $1, "\(quoted: $0.content)", form) }
             return read == nil ? wrong("an object") : found
         case .either(let first, let second):
@@ -92,10 +72,10 @@ enum AssociationForm {
         ofObject value: JSONValue,
         _ forms: [String: Form],
         isComponent: Bool
-    ) -> [Problem]? {
+    ) -> [Rule.Problem]? {
         guard let names = value.members?.keys else { return nil }
         let hasPatterns = !isComponent || ["/", "?", "#"].contains(where: names.contains)
-        var found: [Problem] = []
+        var found: [Rule.Problem] = []
         try? value.readObject { name, value in
             let text = name.content.streamSafe
             let offset = name.range.lowerBound
@@ -103,11 +83,11 @@ enum AssociationForm {
                 found += problems(of: value, "\(quoted: text)", form)
             } else if let meant = nearest(to: text, in: forms, isComponent) {
                 let message: Sentence = "systems don't know the member \(quoted: text); write \(quoted: meant)"
-                found.append(Problem(offset: offset, message: message))
+                found.append(Rule.Problem(offset, message))
             } else if isComponent {
                 let effect: Sentence = hasPatterns ? "which has no effect" : "and this component matches every address"
                 let message: Sentence = "systems don't know the member \(quoted: text), \(effect)"
-                found.append(Problem(offset: offset, message: message, isNote: hasPatterns))
+                found.append(Rule.Problem(offset, message, isNote: hasPatterns))
             }
         }
         return found

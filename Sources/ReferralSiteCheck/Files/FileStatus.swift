@@ -1,0 +1,60 @@
+import ReferralFoundation
+
+/// The status of the file at a path. Links are followed.
+struct FileStatus {
+    enum Kind {
+        case file, folder, other
+    }
+
+    /// Equal for two paths to the same file or folder.
+    struct Identity: Hashable {
+        let device: UInt64
+        let number: UInt64
+        /// The path, if the file has several names, since addresses in a page are relative to its name.
+        let path: String?
+    }
+
+    let kind: Kind
+    let identity: Identity
+
+    /// Returns `nil` if `stat` fails.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let type = mode_t(status.st_mode) & S_IFMT
+        kind = type == S_IFREG ? .file : type == S_IFDIR ? .folder : .other
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            number: UInt64(truncatingIfNeeded: status.st_ino),
+            path: kind != .folder && status.st_nlink > 1 ? path : nil
+        )
+    }
+
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && mode_t(status.st_mode) & S_IFMT == S_IFLNK
+    }
+}
+
+/// The folders that were named. Links in them that lead elsewhere aren't followed.
+struct SiteBoundary {
+    /// The folders without links in their paths, with slashes at their ends.
+    private let folders: [String]
+
+    init(_ paths: [String]) {
+        folders = paths.filter { FileStatus($0)?.kind == .folder }.compactMap(Self.resolved).map(\.withLastSlash)
+    }
+
+    /// Whether a file or a folder is in one of the folders, or is one of them.
+    func contains(_ path: String) -> Bool {
+        guard let path = Self.resolved(path)?.withLastSlash else { return false }
+        return folders.contains { path.utf8.starts(with: $0.utf8) }
+    }
+
+    /// The path without links.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

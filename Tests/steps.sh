@@ -13,7 +13,7 @@
 #     --touches "PATH…"  what the long form is about: it also runs if one of these files or folders has been changed since
 #                        the branch left main
 
-logs=${TEST_LOGS:-.build/test-logs}
+logs=${TEST_LOGS:-.build-logs}
 at_a_time=2
 tail_lines=60
 
@@ -47,14 +47,62 @@ show() {
 
 is_long() { [ -n "${LONG_TESTS:-}" ]; }
 
+# built [OPTION…]: the folder into which SwiftPM builds with these options, whichever its build system.
+built() { swift build "$@" --show-bin-path; }
+
+# Whether SwiftPM uses Swift Build, which is its default from Swift 6.4 on.
+is_swift_build() { [ "$(built)" != "$(built --build-system native)" ]; }
+
+# run_tests FOLDER [OPTION…]: the tests that are built in a folder, with options of Swift Testing. They don't run through SwiftPM, which
+# lets only one step at a time use a folder. SwiftPM's own build system makes one program of all tests, and Swift Build one per target.
+run_tests() {
+    local folder=$1 program status failed=0 ran=0
+    shift
+    for program in "$folder"/*PackageTests.xctest "$folder"/*-test-runner; do
+        [ -x "$program" ] || continue
+        status=0
+        "$program" --testing-library swift-testing "$@" || status=$?
+        case $status in
+        0) ran=1 ;;
+        69) ;; # The options choose no test of this program.
+        *) failed=$status ;;
+        esac
+    done
+    if [ $ran$failed = 00 ]; then echo "no test of $folder has run: $*" >&2 && return 69; fi
+    return "$failed"
+}
+
+# Whatever builds or runs something with `swift`, also in the tests, uses this build system.
+use_build_system() {
+    local swift
+    swift=$(command -v swift)
+    mkdir -p "$logs/bin"
+    cat >"$logs/bin/swift" <<SH
+#!/bin/sh
+# Swift Build looks for the toolchain by this path.
+export PATH='$PATH'
+case \$1 in
+build | run | test) command=\$1 && shift && exec "$swift" "\$command" --build-system "$1" "\$@" ;;
+*) exec "$swift" "\$@" ;;
+esac
+SH
+    chmod +x "$logs/bin/swift"
+    PATH=$(cd "$logs/bin" && pwd):$PATH
+}
+
 run_steps() {
-    local name argument ended status names=()
-    for argument in "$@"; do
-        case $argument in
+    local name ended status names=()
+    while [ $# -gt 0 ]; do
+        case $1 in
         --list) list && exit ;;
         --long) all_long=yes ;;
-        *) names+=("$argument") ;;
+        --build-system)
+            if [ -z "${2:-}" ]; then echo "${0##*/}: --build-system needs a name: native or swiftbuild" >&2 && exit 64; fi
+            use_build_system "$2" && shift
+            ;;
+        *) names+=("$1") ;;
         esac
+        shift
     done
     choose "${names[@]}"
 

@@ -12,7 +12,6 @@ import pytest
 from typecheck import typecheck
 
 ROOT = Path(__file__).parents[1]
-BUILT = ROOT / ".build/debug"
 
 # How each kind of message is made.
 MESSAGES = {
@@ -39,7 +38,7 @@ def compile(source, folder):
     """What the compiler says of a function's body."""
     imports = ["import ReferralBasics", *map("@testable import {}".format, ["ReferralSiteCheck", "referral_tool"])]
     source = "\n".join([*imports, f"func message(_ text: String) {{\n{source}\n}}\n"])
-    return typecheck(source, folder, BUILT, "-suppress-warnings")
+    return typecheck(source, folder, ROOT, "-suppress-warnings")
 
 
 @pytest.mark.parametrize("kind", MESSAGES)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TOOL = os.environ.get("REFERRAL_TOOL", str(ROOT / ".build/debug/referral-tool"))
+TOOL = os.environ["REFERRAL_TOOL"]
 APP = ["--app-id", "123456789"]
 LINKS = ["links", *APP, "--at", "1790000000000"]
 EACH = ["decode", "--each", *APP]

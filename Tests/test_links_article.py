@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CATALOG = ROOT / "Sources/ReferralBridge/Documentation.docc"
 ARTICLE, REPORT = ((CATALOG / f"{name}.md").read_text() for name in ("LinksByTheMillion", "TheReport"))
 EXAMPLE = (ROOT / "Examples/Spark/referrals.py").read_text()
-TOOL = Path(os.environ.get("REFERRAL_TOOL", ROOT / ".build/debug/referral-tool")).absolute()
+TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 
 
 def blocks(language, article=ARTICLE):

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from built import built, modules, objects
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 
@@ -36,18 +38,13 @@ def test_the_first_command_prints_who_sent_the_person():
     assert outcome.stdout == "spring-newsletter\n"
 
 
-def build(source, package, folder):
+def compile(source, package, folder):
     """Compiles a piece of Swift with a package's modules, and returns the program."""
-    built = subprocess.check_output(["swift", "build", "--package-path", package, "--show-bin-path"], text=True).strip()
+    products = built(package)
     (folder / "main.swift").write_text(source)
-    # A build of an older version may have left objects of sources that are gone.
-    sources = {path.name for folder in ("Sources", "Tests/Packages", "Tests/SimulatedRuntime") for path in (ROOT / folder).rglob("*.*")}
-    objects = [
-        path for path in Path(built).glob("*.build/*.o") if path.parent.stem in LIBRARIES and path.stem in sources
-    ]
     subprocess.run(
-        ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", f"{built}/Modules", "-I", CRYPTO,
-         folder / "main.swift", *sorted(objects), "-o", folder / "main"],
+        ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", modules(products), "-I", CRYPTO,
+         folder / "main.swift", *objects(products, *LIBRARIES), "-o", folder / "main"],
         check=True,
     )
     return folder / "main"
@@ -64,7 +61,7 @@ CRYPTO = ROOT / "Tests/Packages/StandIns/Frameworks/Crypto"
 @pytest.mark.parametrize("source", blocks("swift"))
 def test_every_piece_of_swift_compiles_and_runs(source, tmp_path):
     # Where there is no SwiftUI, the stand-in serves.
-    program = build(source, ROOT / "Tests/Packages/StandIns" if "import SwiftUI" in source else ROOT, tmp_path)
+    program = compile(source, ROOT / "Tests/Packages/StandIns" if "import SwiftUI" in source else ROOT, tmp_path)
     outcome = subprocess.run([program], capture_output=True, text=True, check=True)
     for expected in re.findall(r"print\(.*\) *\}? *// (.*)$", source, re.MULTILINE):
         assert expected.rstrip("… ,") in outcome.stdout

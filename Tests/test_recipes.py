@@ -9,7 +9,7 @@ import pytest
 
 from test_invite_article import ROOT, compile
 
-TOOL = Path(os.environ.get("REFERRAL_TOOL", ROOT / ".build/debug/referral-tool")).absolute()
+TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 RECIPES = sorted(ROOT.glob("Sources/*/Documentation.docc/Recipe*.md"))
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from built import built
+
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / ".github/release"
 VERSION = json.loads((ROOT / "web/package.json").read_text())["version"]
@@ -93,7 +95,7 @@ def test_the_pages_are_one_file_each(files):
 
 
 def test_the_site_has_the_builder_and_the_documentation(tmp_path):
-    run(SCRIPTS / "site", tmp_path, "/a/path", "--built", ".build", cwd="/")
+    run(SCRIPTS / "site", tmp_path, "/a/path", "--built", built(), cwd="/")
     for page in ["index.html", "example.html", "docs/index.html"]:
         assert (tmp_path / page).stat().st_size > 0
     libraries = ["referralbridge", "datahandoff", "unlocks"]

@@ -12,7 +12,7 @@ import pytest
 from typecheck import typecheck
 
 ROOT = Path(__file__).parents[1]
-BUILT = ROOT / "Tests/Packages/StandIns/.build/debug"
+STAND_INS = ROOT / "Tests/Packages/StandIns"
 REFUSALS = sorted(ROOT.glob("Sources/*/*/Text+Unlabeled.swift"))
 REFUSED = ['Text(verbatim: text)', 'Text(text)', 'Text(text.dropFirst())', 'Text("From \\(text)")']
 ACCEPTED = ['Text("Done")', 'Text(own: text)', 'Text(shown: text)', 'Text("From \\(own: text)")', 'Text("From \\(shown: text)")', 'Text("\\(3) days")']
@@ -23,7 +23,7 @@ def compile(texts, refusal, folder):
     lines = ["import Foundation", "import ReferralBasics", "import SwiftUI",
              *(f"@MainActor func view{index}(_ text: String) -> Text {{ {text} }}" for index, text in enumerate(texts))]
     # The file is of the same module.
-    return typecheck("\n".join(lines), folder, BUILT, "-module-name", "Views", "-I", BUILT.parents[1] / "Frameworks/Crypto", refusal)[1]
+    return typecheck("\n".join(lines), folder, STAND_INS, "-module-name", "Views", "-I", STAND_INS / "Frameworks/Crypto", refusal)[1]
 
 
 def test_each_module_with_views_refuses():

@@ -3,13 +3,15 @@
 import re
 import subprocess
 
+from built import built, modules
 
-def typecheck(source, folder, built, *options):
-    """Writes the source into a folder, and compiles it with the modules in a build folder. Answers the status and the messages."""
-    # A package's own modules are visible under its name, which is that of its folder.
-    name = re.search(r'"-package-name","([^"]+)"', (built.parent / "debug.yaml").read_text())[1]
+
+def typecheck(source, folder, package, *options):
+    """Writes the source into a folder, and compiles it with the modules of a package. Answers the status and the messages."""
+    # What is visible in a package alone is visible under its name, which SwiftPM makes of its folder's.
+    name = re.sub(r"\W|^(?=\d)", "_", package.name.lower())
     file = folder / "source.swift"
     file.write_text(source)
-    command = ["swiftc", "-typecheck", "-swift-version", "6", "-package-name", name, "-I", built / "Modules", *options, file]
+    command = ["swiftc", "-typecheck", "-swift-version", "6", "-package-name", name, "-I", modules(built(package)), *options, file]
     process = subprocess.run(command, capture_output=True, text=True)
     return process.returncode, process.stderr

@@ -127,13 +127,15 @@ def test_trestle_became_free_with_a_build_that_there_is():
     assert int(switch) <= build
 
 
-def test_every_workflow_for_a_mac_selects_the_same_xcode_by_name():
-    files = [file for file in (ROOT / ".github/workflows").glob("*.yml") if "runs-on: macos" in file.read_text()]
-    selected = [re.findall(r"^ *DEVELOPER_DIR: (/Applications/Xcode_[\d.]+\.app)/Contents/Developer$", file.read_text(), re.MULTILINE)
-                for file in files]
-    assert len(files) == 2 and len({name for names in selected for name in names}) == 1
-    # One for all jobs of apple.yml, and one for the only job of release.yml on a Mac.
-    assert all(len(names) == 1 for names in selected)
+def test_the_workflows_run_the_oldest_swift_and_xcode_and_newer_ones():
+    oldest = re.search(r"Swift ([\d.]+) or newer", (ROOT / "README.md").read_text())[1]
+    tests, apple = ((ROOT / f".github/workflows/{name}.yml").read_text() for name in ["tests", "apple"])
+    versions = re.findall(r'"([\d.]+)"', re.search(r"^ +swift: \[(.*)\]$", tests, re.MULTILINE)[1])
+    assert versions[0] == oldest and len(versions) > 1
+    # By name, since a runner's default changes. Xcode 26.0 has Swift 6.2. Each job has both.
+    jobs = len(re.findall(r"^ +runs-on: ", apple, re.MULTILINE))
+    assert oldest == "6.2" and apple.count("app: Xcode_26.0.1 }") == apple.count("app: Xcode }") == jobs
+    assert apple.count("DEVELOPER_DIR: /Applications/${{ matrix.xcode.app }}.app/Contents/Developer") == jobs
 
 
 def test_no_manifest_asks_for_a_mac():

@@ -4,7 +4,7 @@
     PEOPLE=200000 python -m pytest Tests/Month   a month's worth
 
 A real web server writes the log while the people come: some with Chromium, the others with the same requests from a plain client.
-Their phones count with the library. `REFERRAL_TOOL` names the command, if not .build/debug/referral-tool, beside which the library is.
+Their phones count with the library. `REFERRAL_TOOL` names the command, beside which the library is.
 `MONTH_OUT` names a folder for the report's page and for pictures of it.
 """
 
@@ -19,14 +19,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "web/tests/browsers")]
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "Tests"), str(ROOT / "web/tests/browsers")]
 
 from browser import chromium
+from built import modules, objects
 from display import Display, until
 from web_site import Site
 from world import COUNT, PAGE, World, target
 
-TOOL = Path(os.environ.get("REFERRAL_TOOL", ROOT / ".build/debug/referral-tool")).absolute()
+TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 PEOPLE = int(os.environ.get("PEOPLE", 3_000))
 WITH_BROWSER = 40
 # The numbers for one referrer in the report, but for events.
@@ -86,11 +87,9 @@ def browse(people, site):
 def phones(tmp_path_factory):
     """The program that is thousands of phones."""
     program, built = tmp_path_factory.mktemp("phones") / "phones", TOOL.parent
-    # A build of an older version may have left objects of sources that are gone.
-    objects = [built / f"{name}.build/{source.name}.o" for name in ["ReferralFoundation", "ReferralBasics", "ReferralBridge", "ReferralClip"]
-               for source in sorted((ROOT / "Sources" / name).rglob("*.swift"))]
-    subprocess.run(["swiftc", "-swift-version", "6", "-O", "-static-stdlib", "-I", built / "Modules",
-                    Path(__file__).parent / "phones/main.swift", *objects, "-o", program], check=True)
+    library = objects(built, "ReferralFoundation", "ReferralBasics", "ReferralBridge", "ReferralClip")
+    subprocess.run(["swiftc", "-swift-version", "6", "-O", "-static-stdlib", "-I", modules(built),
+                    Path(__file__).parent / "phones/main.swift", *library, "-o", program], check=True)
     return program
 
 

@@ -1,6 +1,6 @@
 """The Spark example in local mode with two workers, row for row against the command alone.
 
-    python -m pytest Tests/Spark        (REFERRAL_TOOL names the command, if not .build/debug/referral-tool)
+    python -m pytest Tests/Spark        (REFERRAL_TOOL names the command)
 
 It is skipped where there is no Java, but fails there if CI is set or REFERRAL_TOOL_REQUIRE_SPARK is 1.
 """
@@ -24,7 +24,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOL = Path(os.environ.get("REFERRAL_TOOL", ROOT / ".build/debug/referral-tool")).absolute()
+TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 
 sys.path.insert(0, str(ROOT / "Examples/Spark"))
 import referrals

@@ -49,7 +49,7 @@ struct OtherLibrariesTests {
             try shop.launch()
             shop.store.record(gold())
             let unlocks = try #require(shop.unlocks)
-            Task { try await unlocks.restore() }
+            _ = Task { try await unlocks.restore() }
             JobQueue.drain()
             #expect(shop.store.syncs == 1)
             #expect(shop.store.finished.isEmpty)
@@ -67,13 +67,13 @@ struct OtherLibrariesTests {
             let unlocks = try #require(shop.unlocks)
             for _ in 0..<3 {
                 shop.store.announce(hints)
-                Task { try await unlocks.restore() }
+                _ = Task { try await unlocks.restore() }
                 JobQueue.drain()
             }
             #expect(unlocks.balance(of: "hint") == 10)
             #expect(try unlocks.spend(10, of: "hint"))
             shop.store.announce(hints)
-            Task { try await unlocks.restore() }
+            _ = Task { try await unlocks.restore() }
             JobQueue.drain()
             #expect(unlocks.balance(of: "hint") == 0)
         }

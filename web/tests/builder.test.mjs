@@ -1,10 +1,10 @@
-// The builder's page as published, and its tables against the command's. REFERRAL_TOOL names the command if it isn't the debug
-// build's. SEED chooses other random tables, and LONG_TESTS more of them.
+// The builder's page as published, and its tables against the command's.
+// SEED chooses other random tables, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -16,10 +16,10 @@ import '../referral-bridge.js';
 import '../builder/rows.js';
 import { effort } from './effort.mjs';
 import { samples } from './samples.mjs';
+import { skip, tool } from './tool.mjs';
 
 const { links, ready, attributeName, element, landingPage } = globalThis.LinkRows;
 const web = fileURLToPath(new URL('..', import.meta.url));
-const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 
 const MOST_BYTES = 130_000;
 const AT = 1795224750690;
@@ -205,7 +205,7 @@ test('10,000 rows take time in proportion', () => {
   assert.ok(work < 100, `${work}`);
 });
 
-describe('against the command', { skip: !existsSync(tool) && `there is no ${tool}; REFERRAL_TOOL names one` }, () => {
+describe('against the command', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'referral-bridge-'));
   test.after(() => rmSync(folder, { recursive: true }));
 

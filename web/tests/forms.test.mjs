@@ -1,19 +1,17 @@
 // The snippet as the command prints it, and JavaScript's links as the command reads them.
-// REFERRAL_TOOL names the command if it isn't the debug build's.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
 import '../referral-bridge.js';
 import '../store-page.js';
 import '../referral-reader.js';
 import { vectors } from './vectors.mjs';
+import { tool } from './tool.mjs';
 
-const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
 const run = (...words) => spawnSync(tool, words, { encoding: 'utf8' });
 const snippet = (...options) => {
   const { status, stdout, stderr, error } = run('snippet', ...options);

@@ -1,17 +1,15 @@
-// IconFile judges icons as the command does. REFERRAL_TOOL names the command if it isn't the debug build's.
+// IconFile judges icons as the command does.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
 import '../builder/icon-file.js';
+import { skip, tool } from './tool.mjs';
 
-const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
-const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
 
 const XMLNS = 'xmlns="http://www.w3.org/2000/svg"';
 const NO_ICON = 'it is not a PNG, JPEG, WebP or SVG';

@@ -1,4 +1,4 @@
-// The builder's landing pages against the command's. REFERRAL_TOOL names the command if it isn't the debug build's.
+// The builder's landing pages against the command's.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,10 +12,10 @@ import '../store-page.js';
 import '../referral-bridge.js';
 import '../builder/rows.js';
 import '../landing-page.js';
+import { tool } from './tool.mjs';
 
 const { html, problem, readLanguages, checkImage, checkCountAddress } = globalThis.LandingPage;
 const web = fileURLToPath(new URL('..', import.meta.url));
-const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 const read = name => readFileSync(join(web, name), 'utf8');
 
 const translations = JSON.parse(read('landing-sentences.json'));

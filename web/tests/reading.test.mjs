@@ -1,9 +1,9 @@
 // ReferralReader gives the verdicts of the vectors, and the command's verdicts and reasons.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random strings, and LONG_TESTS more of them.
+// SEED chooses other random strings, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
@@ -12,6 +12,7 @@ import '../referral-reader.js';
 import { effort } from './effort.mjs';
 import { samples } from './samples.mjs';
 import { vectors } from './vectors.mjs';
+import { skip, tool } from './tool.mjs';
 
 const { judge, scan } = globalThis.ReferralReader;
 const read = path => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -539,8 +540,6 @@ const generator = seed => () => {
 
 const SEED = Number(process.env.SEED ?? 20261121);
 const STRINGS = samples(500, 1000);
-const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
-const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
 
 // Strings on both sides of every rule. No combining characters: whether those make the same name is left to the language.
 const strings = seed => {

@@ -1,18 +1,18 @@
 // ReferralReader judges signatures by the vectors and as the command does, and the page writes claims that verify.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random taps, and LONG_TESTS more of them.
+// SEED chooses other random taps, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
 import '../referral-bridge.js';
 import '../referral-reader.js';
 import { samples } from './samples.mjs';
 import { vectors } from './vectors.mjs';
+import { skip, tool } from './tool.mjs';
 
 const { payload, link } = globalThis.ReferralBridge;
 const { judge, scan, judgeSigned, scanSigned, canJudgeSignatures, isSignature, isSigner } = globalThis.ReferralReader;
@@ -310,8 +310,6 @@ describe('a platform', () => {
 
 const SEED = Number(process.env.SEED ?? 20261121);
 const TAPS = samples(500, 2000);
-const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
-const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
 
 // mulberry32
 const generator = seed => () => {

@@ -1,19 +1,19 @@
 // StorePage makes and parses the same addresses as the library, byte for byte.
-// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random pages, and LONG_TESTS more of them.
+// SEED chooses other random pages, and LONG_TESTS more of them.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import '../referral-bridge.js';
 import '../store-page.js';
 import { samples } from './samples.mjs';
 import { vectors } from './vectors.mjs';
+import { skip, tool } from './tool.mjs';
 
 const { parse, make } = globalThis.StorePage;
 const stamped = globalThis.StorePage.with;
@@ -254,8 +254,6 @@ const SEED = Number(process.env.SEED ?? 20261121);
 const PAGES = samples(1000, 3000);
 // Each of these starts a process.
 const PAGES_ALONE = samples(50, 150);
-const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
-const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
 
 const LETTERS = [
   'a', 'Z', '0', '-', '.', '_', '~', ' ', '/', '%', '%41', '&', '=', '?', '#', '+', "'", '(', '*', '!', '"', '\\', '\t',

@@ -8,8 +8,13 @@ extension EnvironmentValues {
     ///
     /// ```swift
     /// @Environment(\.purchasePlace) private var place
+    /// @State private var problem: String?
     /// …
-    /// Button("Buy") { Task { try await unlocks.buy("gold", in: place) } }
+    /// Button("Buy") {
+    ///     Task {
+    ///         do { _ = try await unlocks.buy("gold", in: place) } catch { problem = "\(error)" }
+    ///     }
+    /// }
     /// ```
     @MainActor public var purchasePlace: PurchasePlace? {
         guard #available(iOS 17, macCatalyst 17, macOS 14, visionOS 1, *) else { return nil }

@@ -7,6 +7,8 @@ import threading
 
 import pytest
 
+from built import objects
+
 # What libc has to look at files and to change them, apart from `close`, which never fails here.
 FILE_CALLS = """access faccessat open open64 openat openat64 creat read pread pread64 readv write pwrite pwrite64 writev stat stat64
 lstat lstat64 fstat fstat64 fstatat fstatat64 statx opendir fdopendir readdir readdir64 scandir scandir64 fts_open nftw ftw glob
@@ -96,9 +98,9 @@ def symbols(path, *options):
 
 
 def test_every_file_call_of_the_sources_is_counted(attack):
-    objects = [path for module in ["DataHandoff", "ReferralBasics"] for path in (attack.parent / f"{module}.build").rglob("*.o")]
-    assert objects
-    undefined = set().union(*(symbols(path, "--undefined-only") for path in objects))
+    library = objects(attack.parent, "DataHandoff", "ReferralBasics")
+    assert library
+    undefined = set().union(*(symbols(path, "--undefined-only") for path in library))
     # Swift has functions of its own for these two, since they take any number of arguments.
     overlaid = {name for name in ["open", "openat"] if any(f"5Glibc{len(name)}{name}" in symbol for symbol in undefined)}
     used = undefined & set(FILE_CALLS) | overlaid

@@ -367,7 +367,7 @@ struct JournalTests {
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
             var results: [Bool] = []
-            for _ in 0..<3 { Task { results.append(try await unlocks.spend(3, of: "hint")) } }
+            for _ in 0..<3 { _ = Task { results.append(try await unlocks.spend(3, of: "hint")) } }
             JobQueue.drain()
             #expect(results == [true, true, false])
             #expect(unlocks.balance(of: "hint") == 1)

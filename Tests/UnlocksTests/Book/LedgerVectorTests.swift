@@ -79,12 +79,12 @@ struct LedgerVectorTests {
             }
         case "restore":
             for restored in event.transactions ?? [] { shop.store.record(restored.statement) }
-            Task { try await unlocks.restore() }
+            _ = Task { try await unlocks.restore() }
         case "take":
             let entries = (event.entries ?? []).map {
                 InvitationEntry(id: $0.id, program: $0.program, format: $0.format)
             }
-            Task { try await unlocks.count(entries) }
+            _ = Task { try await unlocks.count(entries) }
         case "catalog":
             shop.catalog = try ShopCatalog.of(items: event.itemsText ?? "", rewards: event.rewardsText ?? "")
             let new = shop.catalog
@@ -106,7 +106,7 @@ struct LedgerVectorTests {
             try shop.launch()
             // A yes that is kept is looked at again when the person asks for it.
             let launched = shop.unlocks
-            if event.answer == "no" { Task { try await launched?.restore() } }
+            if event.answer == "no" { _ = Task { try await launched?.restore() } }
         case "reward":
             let (reward, grants) = (try #require(event.reward), try #require(event.grants))
             let list = grants.map { #""\#($0)""# }.joined(separator: ",")
@@ -115,7 +115,7 @@ struct LedgerVectorTests {
                 rewards: #"{"id":"\#(reward)","grants":[\#(list)]\#(event.amount.map { #","amount":\#($0)"# } ?? "")}"#
             )
             let old = shop.catalog
-            Task {
+            _ = Task {
                 await unlocks.use(new)
                 try await unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened))
                 await unlocks.use(old)

@@ -129,7 +129,7 @@ struct RewardTests {
             let entries = (0...10_000).map { InvitationEntry(id: "guest-\($0)", program: "party") }
             var counts = [shop.storage.journal.count]
             for part in [entries.dropLast(2), entries[9_999...9_999], entries[10_000...]] {
-                Task { try await unlocks.count(Array(part)) }
+                _ = Task { try await unlocks.count(Array(part)) }
                 JobQueue.drain()
                 counts.append(shop.storage.journal.count)
             }

@@ -65,7 +65,7 @@ struct CatalogChangeTests {
         try Shop.run(.of(items: free)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            Task { _ = try await unlocks.buy("extra") }
+            _ = Task { _ = try await unlocks.buy("extra") }
             JobQueue.drain()
             #expect(shop.deliveries.count == 1)
             shop.catalog = try .of(items: sold)
@@ -89,7 +89,7 @@ struct CatalogChangeTests {
             @MainActor func offer() -> ShopOffer.State? { shop.unlocks?.offers.first?.state }
             try shop.launch()
             #expect(offer() == .free)
-            Task { try await shop.unlocks?.buy("starter") }
+            _ = Task { try await shop.unlocks?.buy("starter") }
             JobQueue.drain()
             #expect(offer() == .owned)
             Self.use(try catalog(#""board","frame""#), shop)

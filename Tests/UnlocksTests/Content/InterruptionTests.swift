@@ -75,8 +75,8 @@ struct InterruptionTests {
     func resetLoading() throws {
         try Self.loading { shop in
             // What is written before makes the removal take longer than the beginning of a loading.
-            for number in 0..<5 { Task { try await shop.unlocks?.recordEvent(EventName("event-\(number)")) } }
-            Task { try await shop.unlocks?.reset() }
+            for number in 0..<5 { _ = Task { try await shop.unlocks?.recordEvent(EventName("event-\(number)")) } }
+            _ = Task { try await shop.unlocks?.reset() }
         }
     }
 

@@ -232,7 +232,7 @@ struct EnvironmentTests {
                 .verified(StoreTransaction(id: "3", productID: "hints", environment: .production, isRevoked: true))
             )
             var restored: UnlockCenter.Restoration?
-            Task { restored = try await shop.unlocks?.restore() }
+            _ = Task { restored = try await shop.unlocks?.restore() }
             JobQueue.drain()
             #expect(restored == .nothingFound)
             try shop.unlocks?.reset()

@@ -113,7 +113,7 @@ struct KnownTransactionTests {
             shop.store.isStale = true
             var result: UnlockCenter.Purchase?
             let unlocks = shop.unlocks
-            Task { result = try await unlocks?.buy("hints") }
+            _ = Task { result = try await unlocks?.buy("hints") }
             JobQueue.drain()
             #expect(shop.unlocks?.balance(of: "hint") == 10)
             shop.store.unanswered = []

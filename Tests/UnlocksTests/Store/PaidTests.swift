@@ -129,7 +129,7 @@ struct PaidTests {
             #expect(Self.offer("gold-new", shop) == .owned)
             #expect(shop.deliveries.map(\.item?.id) == ["gold-new"])
             #expect(shop.problems.count == problems + 1)
-            Task { try await shop.unlocks?.deliverAgain("gold-new") }
+            _ = Task { try await shop.unlocks?.deliverAgain("gold-new") }
             JobQueue.drain()
             #expect(shop.deliveries.count == 2)
         }

@@ -209,7 +209,7 @@ struct RestoringTests {
             """#
         try Shop.run(.of(items: Self.items + "," + more)) { shop in
             try shop.launch()
-            Task { _ = try await shop.unlocks?.buy("starter") }
+            _ = Task { _ = try await shop.unlocks?.buy("starter") }
             let past = shop.now.date
             let ended = StoreTransaction(id: "1", productID: "pro", signedDate: past, expirationDate: past)
             shop.store.announce(.verified(ended))

@@ -39,7 +39,7 @@ struct SignedTextTests {
         try Self.shop { shop in
             if isRelaunched { try shop.launch() }
             let unlocks = shop.unlocks
-            Task { try await unlocks?.deliverAgain("gold-pack") }
+            _ = Task { try await unlocks?.deliverAgain("gold-pack") }
             JobQueue.drain()
             #expect(Self.texts(shop).dropFirst(2) == ["signed.1.text"])
             try unlocks?.reset()
@@ -94,7 +94,7 @@ struct SignedTextTests {
         try Self.shop { shop in
             shop.store.unanswered = [.history, .unfinished]
             let unlocks = shop.unlocks
-            Task { try await unlocks?.deliverAgain("gold-pack") }
+            _ = Task { try await unlocks?.deliverAgain("gold-pack") }
             JobQueue.drain()
             #expect(shop.deliveries.count == 2)
             shop.wait(61)
@@ -108,7 +108,7 @@ struct SignedTextTests {
                     reason: "forged"
                 )
             ]
-            Task { try await unlocks?.deliverAgain("gold-pack") }
+            _ = Task { try await unlocks?.deliverAgain("gold-pack") }
             JobQueue.drain()
             #expect(Self.texts(shop).dropFirst(3) == [nil])
         }
@@ -119,7 +119,7 @@ struct SignedTextTests {
         try Self.shop { shop in
             shop.store.unanswered = [.history, .unfinished]
             let unlocks = shop.unlocks
-            Task { try await unlocks?.deliverAgain("gold-pack") }
+            _ = Task { try await unlocks?.deliverAgain("gold-pack") }
             JobQueue.drain()
             let refund = StoreStatement.verified(StoreTransaction(id: "1", productID: "gold", isRevoked: true))
             shop.store.recordSilently(refund)

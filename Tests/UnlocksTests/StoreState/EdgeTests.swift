@@ -532,7 +532,7 @@ struct EdgeTests {
             shop.store.listed = [gold]
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            Task { _ = try await unlocks.restore() }
+            _ = Task { _ = try await unlocks.restore() }
             JobQueue.drain()
             shop.wait(31)
             #expect(shop.state("pro")?.isUnlocked == true)

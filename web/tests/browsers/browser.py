@@ -23,7 +23,7 @@ from server import APP
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/18.5 Mobile/15E148 Safari/604.1")
 BEFORE = "what was on the clipboard before"
-TOOL = Path(os.environ.get("REFERRAL_TOOL", Path(__file__).parents[3] / ".build/debug/referral-tool")).absolute()
+TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 
 # Runs before anything else on a page, and remembers what a test may ask about.
 WITNESS = """

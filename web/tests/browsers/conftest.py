@@ -1,6 +1,6 @@
 """The snippet in real browsers: Chromium, Firefox and WebKit, each as it is or as an iPhone.
 
-    python -m pytest web/tests/browsers           each rule where it matters; REFERRAL_TOOL names the command, if not .build/debug/referral-tool
+    python -m pytest web/tests/browsers           each rule where it matters; REFERRAL_TOOL names the command
     python -m pytest web/tests/browsers --long    each rule in each browser, with more samples
 
 Every tap is a WebDriver's, every copy is read from the clipboard of the browser's own X display, and the
@@ -8,13 +8,17 @@ built command decodes it. WebKitGTK stands for WebKit; an iPhone is its user age
 """
 
 import subprocess
+import sys
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+sys.path.append(str(Path(__file__).parents[3] / "Tests"))
+
 from browser import TOOL, Browser
+from built import modules, objects
 from server import Server
 from sessions import ALL, DEVICES, EACH_KIND
 
@@ -91,11 +95,10 @@ def app(tmp_path_factory):
     """A program that uses the library as an app does at its launch."""
     program = tmp_path_factory.mktemp("app") / "app"
     built = TOOL.parent
-    modules = ["ReferralFoundation", "ReferralBasics", "ReferralBridge", "ReferralClip"]
     # Objects of a static build link to nothing else, and others do too.
+    library = objects(built, "ReferralFoundation", "ReferralBasics", "ReferralBridge", "ReferralClip")
     subprocess.run(
-        ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", built / "Modules", Path(__file__).parent / "app/main.swift",
-         *sorted(object for name in modules for object in built.glob(f"{name}.build/*.o")), "-o", program],
+        ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", modules(built), Path(__file__).parent / "app/main.swift", *library, "-o", program],
         check=True,
     )
     return program

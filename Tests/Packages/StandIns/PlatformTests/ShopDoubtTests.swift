@@ -309,7 +309,7 @@ extension PlatformTests {
             case .unavailable: stage.store.canMakePayments = false
             case .checking:
                 held.isHeld = true
-                Task { try await stage.unlocks.buy("gold") }
+                _ = Task { try await stage.unlocks.buy("gold") }
             default: stage.store.buyElsewhere("gold")
             }
             await until("it isn't for sale") { stage.unlocks.offers.map(\.state) == [state] }

@@ -102,7 +102,7 @@ extension PlatformTests {
             var delivery: CheckedContinuation<Void, Never>?
             stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } }
             held.isHeld = true
-            Task { try await stage.unlocks.buy("gold") }
+            _ = Task { try await stage.unlocks.buy("gold") }
             await until("it is being bought") { stage.unlocks.activity == .purchasing("gold") }
             #expect(shown(view) == ["To continue, you need: gold", "gold", "Purchasing…"] + buttons)
             held.isHeld = false
@@ -119,7 +119,7 @@ extension PlatformTests {
             var delivery: CheckedContinuation<Void, Never>?
             stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } }
             held.isHeld = true
-            Task { try await stage.unlocks.buy("both") }
+            _ = Task { try await stage.unlocks.buy("both") }
             await until("it is being bought") { stage.unlocks.activity == .purchasing("both") }
             #expect(shown(view).prefix(3) == ["To continue, you need: both", "both", "Purchasing…"])
             held.isHeld = false

@@ -133,14 +133,14 @@ struct PasteboardChecksTests {
             .found(arrival), .held(arrival), .unreported(arrival), .skippedAfterClip, .clipIgnored(.malformed),
             .noLinkDetected, .unchanged, .emptyOrDenied, .accessDenied,
             .noReferral(scan),
-            .skippedByPolicy, .installedBeforeTap, .stillReading, .waitingForActivation, .waitingForUnlock,
+            .skippedByPolicy, .stillReading, .waitingForActivation, .waitingForUnlock,
             await bridge(pasteboard).checkForReferralLinks(),
         ]
         let descriptions = outcomes.map(\.description)
         #expect(Set(descriptions).count == outcomes.count)
         #expect(descriptions.allSatisfy { !$0.contains("secret") && $0.hasSuffix(".") })
         #expect(outcomes.filter(\.isPending) == [.stillReading, .waitingForActivation, .waitingForUnlock])
-        #expect(outcomes.map { $0.arrival == nil } == [false, false, false] + Array(repeating: true, count: 13))
+        #expect(outcomes.map { $0.arrival == nil } == [false, false, false] + Array(repeating: true, count: 12))
     }
 
     // MARK: Clearing
@@ -217,42 +217,6 @@ struct PasteboardChecksTests {
         #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks().arrival != nil)
         await pasteboard.put([Fixture.link(age: 1)])
         #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .skippedByPolicy)
-    }
-
-    @Test(
-        "only people who first got the app after the tap",
-        arguments: [
-            (-1_000, true), (1_000, true), (31_000, true), (31_001, false), (1e10, false),
-        ]
-    )
-    func firstDownload(_ age: Double, isFresh: Bool) async throws {
-        // The tap is 1,000 ms old; the tolerance is 30,000.
-        let pasteboard = CountingPasteboard([Fixture.link(age: 1_000)])
-        let outcome = await bridge(pasteboard, .firstDownload { Fixture.before(age).date }).checkForReferralLinks()
-        #expect((outcome.arrival != nil) == isFresh, "\(outcome)")
-        #expect((outcome == .installedBeforeTap) != isFresh)
-        #expect(try (ledger.record.lastReported != nil) == isFresh)
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged, "either way it was read")
-    }
-
-    @Test("the store is asked once, and only if there is a referral")
-    func storeAskedOnce() async {
-        var questions = 0
-        let pasteboard = CountingPasteboard(["https://example.com"])
-        let bridge = bridge(
-            pasteboard,
-            .firstDownload {
-                questions += 1
-                return Fixture.now.date
-            }
-        )
-        await bridge.checkForReferralLinks()
-        #expect(questions == 0)
-        for age in [900.0, 800, 700] {
-            await pasteboard.put([Fixture.link(age: age)])
-            #expect(await bridge.checkForReferralLinks().arrival != nil)
-        }
-        #expect(questions == 1)
     }
 }
 

@@ -5,13 +5,11 @@ import SwiftUI
 enum Policy: String, CaseIterable {
     case everyone = "Everyone"
     case firstLaunch = "First launch"
-    case firstDownload = "First download"
 
     var attributionPolicy: AttributionPolicy {
         switch self {
         case .everyone: .everyone
         case .firstLaunch: .firstLaunch
-        case .firstDownload: .appStoreFirstDownload
         }
     }
 }

@@ -44,10 +44,6 @@ extension AppStoreBridge {
             ask { [pasteboard] in .probed(number, await Result { try await pasteboard.sight(kind) }) }
         case .contents(let number):
             ask { [pasteboard] in .contents(number, await Result { try await pasteboard.contents() }) }
-        case .firstDownload(let number):
-            ask { [attributionPolicy] in
-                .firstDownload(number, await Result { try await attributionPolicy.firstDownload() })
-            }
         case .findCode(let number, let strings):
             send(.code(number, codeReader.flatMap { strings.lazy.compactMap($0).first }))
         case .tell(let number, let arrival):
@@ -127,27 +123,9 @@ private extension Pasteboard {
     }
 }
 
-private extension AttributionPolicy {
-    @MainActor
-    func firstDownload() async throws -> Timestamp {
-        guard case .firstDownload(let date) = self else { throw CancellationError() }
-        return Timestamp(try await date())
-    }
-}
-
 private extension Result where Failure == AppStoreBridge.Failure {
     @MainActor
     init(_ value: @MainActor () async throws -> Success) async {
         do { self = .success(try await value()) } catch { self = .failure(AppStoreBridge.Failure(error)) }
-    }
-}
-
-extension AttributionPolicy {
-    var launchPolicy: Launch.Policy {
-        switch self {
-        case .everyone: .everyone
-        case .firstLaunch: .firstLaunch
-        case .firstDownload: .firstDownload
-        }
     }
 }

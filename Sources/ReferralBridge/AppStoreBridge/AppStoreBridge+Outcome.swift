@@ -51,10 +51,6 @@ extension AppStoreBridge {
         /// The policy is ``AttributionPolicy/firstLaunch``, and the first launch has ended.
         case skippedByPolicy
 
-        /// A referral was found, but the user had the app before the tap, which
-        /// ``AttributionPolicy/firstDownload(date:)`` excludes.
-        case installedBeforeTap
-
         // MARK: Not yet
 
         /// The pasteboard hasn't answered within the time limit, for example because the system is still asking the
@@ -70,14 +66,9 @@ extension AppStoreBridge {
         /// The ledger can't be read yet, since the device hasn't been unlocked. The next activation of the app checks
         /// again.
         case waitingForUnlock
-
-        /// A referral was found, but the date of the user's first download isn't known yet. The bridge keeps the
-        /// referral and asks again: 2 seconds later, 10 seconds after that, 60 seconds after that, and at each
-        /// activation of the app.
-        case storeUnavailable(Failure)
     }
 
-    /// The reason why a pasteboard or a store didn't answer.
+    /// The reason why a pasteboard or a file couldn't be read.
     public struct Failure: Error, Sendable {
         /// The error.
         public let underlyingError: any Error
@@ -105,7 +96,7 @@ extension AppStoreBridge.Outcome {
     /// Whether the check hasn't ended. The bridge reports its outcome later.
     public var isPending: Bool {
         switch self {
-        case .stillReading, .waitingForActivation, .waitingForUnlock, .storeUnavailable: true
+        case .stillReading, .waitingForActivation, .waitingForUnlock: true
         default: false
         }
     }
@@ -133,12 +124,9 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .skippedAfterClip: "The App Clip has brought a referral; the pasteboard was not looked at."
         case .clipIgnored(let problem): "The file of the App Clip was ignored: \(reason: problem.description)."
         case .skippedByPolicy: "The first launch is over; the pasteboard was not looked at."
-        case .installedBeforeTap: "A referral was found, but the person had the app before the tap."
         case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."
         case .waitingForActivation: "The app is not in front; the check begins when it is."
         case .waitingForUnlock: "The device is locked, and the ledger can't be read; the next activation checks again."
-        case .storeUnavailable(let failure):
-            "When the person first got the app is not known yet: \(reason: failure.description)."
         }
     }
 
@@ -158,9 +146,4 @@ extension AppStoreBridge.Failure: Equatable, CustomStringConvertible {
 
     /// Whether two failures have the same text.
     public static func == (left: Self, right: Self) -> Bool { left.description == right.description }
-}
-
-/// Something took longer than the time limit.
-struct TimeLimitExceeded: Error, CustomStringConvertible {
-    var description: String { "there was no answer in time" }
 }

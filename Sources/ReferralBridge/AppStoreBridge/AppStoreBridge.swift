@@ -31,7 +31,7 @@ public final class AppStoreBridge {
 
     /// The users whose taps count if the bridge finds them on the pasteboard.
     public var attributionPolicy = AttributionPolicy.firstLaunch {
-        didSet { send(.policySet(attributionPolicy.launchPolicy)) }
+        didSet { send(.policySet(attributionPolicy)) }
     }
 
     /// What must be on the pasteboard, so that the bridge reads it.
@@ -59,9 +59,7 @@ public final class AppStoreBridge {
 
     /// The longest time that a caller of ``checkForReferralLinks()`` waits, in seconds; 3 by default.
     ///
-    /// The limit doesn't end the read: a late answer also counts. The function of
-    /// ``AttributionPolicy/firstDownload(date:)`` has the same time limit. After it, the outcome is
-    /// ``Outcome/storeUnavailable(_:)``.
+    /// The limit doesn't end the read: a late answer also counts.
     public var timeLimit: TimeInterval {
         get { launch.settings.timeLimit }
         set { launch.settings.timeLimit = newValue }

@@ -193,12 +193,11 @@ private extension AppStoreBridge.Outcome {
         case .readFailed: ("readFailed", nil)
         case .accessDenied: ("accessDenied", nil)
         case .clipIgnored: ("clipIgnored", nil)
-        case .installedBeforeTap: ("installedBeforeTap", nil)
         case .noReferral(let result): result.counted(on: road)
         // Counted when somebody is told.
         case .found, .held, .unreported: nil
         case .unchanged, .skippedAfterClip, .skippedByPolicy: nil
-        case .stillReading, .waitingForActivation, .waitingForUnlock, .storeUnavailable: nil
+        case .stillReading, .waitingForActivation, .waitingForUnlock: nil
         }
     }
 }

@@ -39,8 +39,7 @@ extension Launch {
 
     /// What a call hears whose time is up.
     var outcomeOfUnfinishedCheck: AppStoreBridge.Outcome {
-        if judging?.question != nil { return .storeUnavailable(AppStoreBridge.Failure(TimeLimitExceeded())) }
-        return check == nil && preflight == nil ? .waitingForActivation : .stillReading
+        check == nil && preflight == nil ? .waitingForActivation : .stillReading
     }
 
     /// Begins a check, or puts it off until the app is active. Calls during a check wait for the same check.

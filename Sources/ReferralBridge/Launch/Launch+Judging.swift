@@ -4,53 +4,20 @@ extension Launch {
     struct Judging: Sendable, Equatable {
         /// When its check began, or, without a check of its own, when it did.
         let moment: Timestamp
-        /// Whether it is only another try to ask the store. Each check begins the delays anew.
-        var isRetry: Bool
         /// Whether the check under way ends with it.
         var endsCheck: Bool
-        /// The question to the store, while it is open.
-        var question: Int?
-        var firstDownload: Result<Timestamp, AppStoreBridge.Failure>?
-        var queue: [PasteboardReading] = []
+        var queue: [PasteboardReading]
         var outcomes: [AppStoreBridge.Outcome] = []
     }
 
     /// Judges everything that was read and isn't finished, and reports, remembers or keeps it.
-    mutating func judgeReadings(at moment: Timestamp, isRetry: Bool = false, endsCheck: Bool = false) {
+    mutating func judgeReadings(at moment: Timestamp, endsCheck: Bool = false) {
         if endsCheck { check?.step = .judging }
-        if let open = judging {
-            judging?.isRetry = open.isRetry && isRetry
-            judging?.endsCheck = open.endsCheck || endsCheck
+        guard judging == nil else {
+            if endsCheck { judging?.endsCheck = true }
             return
         }
-        judging = Judging(moment: moment, isRetry: isRetry, endsCheck: endsCheck)
-        guard policy == .firstDownload, firstDownload == nil,
-            readings.indices.contains(where: { scan(&readings[$0], at: moment).referral != nil })
-        else { return beginJudging(firstDownload.map { .success($0) }) }
-        let number = ask(Effect.firstDownload)
-        judging?.question = number
-        wait(for: .firstDownload(number), settings.timeLimit)
-    }
-
-    /// Takes the store's answer. A late one counts the next time.
-    mutating func receiveFirstDownload(_ answer: Result<Timestamp, AppStoreBridge.Failure>, _ number: Int) {
-        if case .success(let moment) = answer, number >= firstPolicyNumber, policy == .firstDownload {
-            firstDownload = moment
-        }
-        endQuestion(number, answer)
-    }
-
-    /// Goes on with the store's answer, or without it.
-    mutating func endQuestion(_ number: Int, _ answer: Result<Timestamp, AppStoreBridge.Failure>) {
-        guard judging?.question == number else { return }
-        deadlines.cancel(.firstDownload(number))
-        judging?.question = nil
-        beginJudging(answer)
-    }
-
-    private mutating func beginJudging(_ firstDownload: Result<Timestamp, AppStoreBridge.Failure>?) {
-        judging?.firstDownload = firstDownload
-        judging?.queue = readings
+        judging = Judging(moment: moment, endsCheck: endsCheck, queue: readings)
         readings = []
         judgeNext()
     }
@@ -64,7 +31,6 @@ extension Launch {
         guard let judging else { return }
         self.judging = nil
         for outcome in judging.outcomes { reportOutcome(outcome) }
-        updateRetries(after: judging)
         guard judging.endsCheck else { return }
         check?.outcomes += judging.outcomes
         finishCheck()
@@ -78,33 +44,15 @@ extension Launch {
         var reading = reading
         guard !ledger.isLocked else {
             readings.append(reading)
-            return endJudging(.waitingForUnlock)
+            self.judging?.outcomes.append(.waitingForUnlock)
+            return true
         }
         let result = scan(&reading, at: judging.moment)
-        if let referral = result.referral, policy == .firstDownload {
-            switch judging.firstDownload ?? .failure(AppStoreBridge.Failure(TimeLimitExceeded())) {
-            case .failure(let failure):
-                readings.append(reading)
-                return endJudging(.storeUnavailable(failure))
-            // The store's clock and the device's may differ.
-            case .success(let download)
-            where download.advanced(by: scanner.window.clockTolerance) < referral.timestamp:
-                markRead(reading)
-                save()
-                return endJudging(.installedBeforeTap)
-            case .success: break
-            }
-        }
         guard let arrival = result.arrival else {
             finishReading(reading, result, .noReferral(result))
             return true
         }
         return !beginReport(of: arrival, at: reading.moment, .reading(reading, result))
-    }
-
-    private mutating func endJudging(_ outcome: AppStoreBridge.Outcome) -> Bool {
-        judging?.outcomes.append(outcome)
-        return true
     }
 
     /// Goes on after the app was told of a reading.
@@ -115,7 +63,7 @@ extension Launch {
 
     /// Remembers or keeps a reading, now that its outcome is known.
     mutating func finishReading(_ reading: PasteboardReading, _ result: ScanResult, _ outcome: AppStoreBridge.Outcome) {
-        _ = endJudging(outcome)
+        judging?.outcomes.append(outcome)
         if case .unreported = outcome { return readings.append(reading) }
         if result.judgments.contains(where: \.isImminent) {
             readings.append(reading)
@@ -152,16 +100,6 @@ extension Launch {
             return
         }
         perform(.clear(changeCount: changeCount))
-    }
-
-    /// Asks the store again later, as long as a reading waits for it.
-    private mutating func updateRetries(after judging: Judging) {
-        deadlines.cancel(.retry)
-        let awaitsStore = judging.outcomes.contains { if case .storeUnavailable = $0 { true } else { false } }
-        guard awaitsStore else { return }
-        if !judging.isRetry { retryCount = 0 }
-        guard retryCount < Self.retryDelays.count else { return }
-        wait(for: .retry, Self.retryDelays[retryCount])
     }
 }
 

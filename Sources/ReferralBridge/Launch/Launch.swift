@@ -16,16 +16,11 @@ struct Launch: Sendable, Equatable, EventHandling {
         var hasClip = false
     }
 
-    /// An ``AttributionPolicy`` without its function.
-    enum Policy: Sendable, Equatable { case everyone, firstLaunch, firstDownload }
-
     /// What is waited for until a deadline.
     enum Wait: Sendable, Hashable {
         case call(Int)
         case probe(Int)
-        case firstDownload(Int)
         case preflight
-        case retry
     }
 
     /// How long a check waits for a silent look, in seconds.
@@ -34,9 +29,6 @@ struct Launch: Sendable, Equatable, EventHandling {
     /// the default ``AppStoreBridge/timeLimit``, so a caller who waits hears how the check ended. Another device's clipboard can
     /// take longer (https://github.com/flutter/flutter/issues/180865); a late answer counts.
     static let probeTimeLimit: TimeInterval = 2
-
-    /// How long the bridge waits, in seconds, before it asks a store again that gave no answer.
-    static let retryDelays: [TimeInterval] = [2, 10, 60]
 
     var settings = Settings()
     let scanner: ReferralScanner
@@ -63,13 +55,7 @@ struct Launch: Sendable, Equatable, EventHandling {
     var readings: [PasteboardReading] = []
     var judging: Judging?
 
-    private(set) var policy = Policy.firstLaunch
-    /// When the person first got the app, once the store has said so.
-    var firstDownload: Timestamp?
-    /// The number from which on the answers of the present policy's store count.
-    private(set) var firstPolicyNumber = 0
-    /// How often the store was asked again since the last check.
-    var retryCount = 0
+    private(set) var policy = AttributionPolicy.firstLaunch
 
     /// Whether the App Clip has brought a referral to this launch.
     var clipHasReferred = false
@@ -110,7 +96,7 @@ extension Launch {
         case pasted(call: Int, [String])
         case opened(call: Int, address: String)
         case released(call: Int)
-        case policySet(Policy)
+        case policySet(AttributionPolicy)
         case appBecame(AppActivityState)
 
         // Answers.
@@ -120,7 +106,6 @@ extension Launch {
         case changeCount(Int, Int?)
         case probed(Int, Result<PasteboardSight, AppStoreBridge.Failure>)
         case contents(Int, Result<PasteboardContents, AppStoreBridge.Failure>)
-        case firstDownload(Int, Result<Timestamp, AppStoreBridge.Failure>)
         case code(Int, String?)
         case told(Int, isHeard: Bool)
         case saved(Int, AppStoreBridge.Failure?)
@@ -140,7 +125,6 @@ extension Launch {
         case changeCount(Int)
         case probe(Int, PasteboardProbe)
         case contents(Int)
-        case firstDownload(Int)
 
         // Answered before the next event.
         case findCode(Int, [String])
@@ -161,7 +145,7 @@ extension Launch {
         case .pasted, .opened, .released, .activity, .contents: true
         case .clip(_, let contents): contents != .success(.nothing)
         case .probed(_, let sight): sight != .success(.link) && !record.isFirstLaunchOver
-        case .firstDownload, .woke: !readings.isEmpty
+        case .woke: !readings.isEmpty
         case .checkRequested, .mayAskRequested, .policySet, .appBecame, .changeCount, .clipRemoved, .code, .told,
             .saved, .ledger:
             false
@@ -189,8 +173,7 @@ extension Launch {
         case .pasted(let call, let strings): if isNew(call) { paste(strings, call) }
         case .opened(let call, let address): if isNew(call) { open(address, call) }
         case .released(let call): if isNew(call) { release(call) }
-        case .policySet(let policy):
-            (self.policy, firstDownload, firstPolicyNumber) = (policy, nil, outbox.lastNumber + 1)
+        case .policySet(let policy): self.policy = policy
         case .appBecame(let state): appDidChange(to: state)
         case .activity(let number, let state): receiveActivity(state, number)
         case .clip(let number, let contents): receiveClip(contents, number)
@@ -198,7 +181,6 @@ extension Launch {
         case .changeCount(let number, let changeCount): receiveChangeCount(changeCount, number)
         case .probed(let number, let sight): receiveSight(sight, number)
         case .contents(let number, let contents): receiveContents(contents, number)
-        case .firstDownload(let number, let answer): receiveFirstDownload(answer, number)
         case .code(let number, let code): receiveCode(code, number)
         case .told(let number, let isHeard): endReport(number, isHeard: isHeard)
         case .saved(let number, let failure): reportFailure(ledger.endWrite(number, failure))
@@ -214,11 +196,7 @@ extension Launch {
         switch wait {
         case .call(let call): resume(call, with: outcomeOfUnfinishedCheck)
         case .probe(let number): if check?.step == .probing(number) { endProbe(nil) }
-        case .firstDownload(let number): endQuestion(number, .failure(AppStoreBridge.Failure(TimeLimitExceeded())))
         case .preflight: endPreflight(false)
-        case .retry:
-            retryCount += 1
-            judgeReadings(at: now, isRetry: true)
         }
     }
 }

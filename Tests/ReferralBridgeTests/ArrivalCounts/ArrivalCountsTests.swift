@@ -69,9 +69,9 @@ struct ArrivalCountsTests {
         arguments: [
             (.noLinkDetected, "noLinkDetected"), (.notCopiedByAPage(types: []), "notCopiedByAPage"),
             (.emptyOrDenied, "emptyOrDenied"), (.readFailed(Self.failure), "readFailed"),
-            (.accessDenied, "accessDenied"), (.installedBeforeTap, "installedBeforeTap"), (.unchanged, nil),
+            (.accessDenied, "accessDenied"), (.unchanged, nil),
             (.skippedAfterClip, nil), (.skippedByPolicy, nil), (.stillReading, nil), (.waitingForActivation, nil),
-            (.waitingForUnlock, nil), (.storeUnavailable(Self.failure), nil),
+            (.waitingForUnlock, nil),
         ] as [(AppStoreBridge.Outcome, String?)]
     )
     func everyOutcome(_ outcome: AppStoreBridge.Outcome, name: String?) throws {

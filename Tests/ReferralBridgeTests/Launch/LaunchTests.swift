@@ -36,36 +36,6 @@ struct LaunchTests {
         #expect(launch.check?.due.isQuiet == true)
     }
 
-    @Test("a store's answer counts for the policy that is set, the first question after it too")
-    func firstQuestion() throws {
-        var launch = try probingLaunch()
-        let moment = RandomLaunch.moment()
-        _ = launch.handle(.probed(3, .success(.link)), at: moment)
-        _ = launch.handle(.policySet(.firstDownload), at: moment)
-        let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
-        #expect(launch.handle(.contents(4, .success(contents)), at: moment).contains(.firstDownload(5)))
-        _ = launch.handle(.firstDownload(5, .success(Fixture.now)), at: moment)
-        #expect(launch.firstDownload == Fixture.now)
-        _ = launch.handle(.policySet(.firstDownload), at: moment)
-        _ = launch.handle(.firstDownload(5, .success(Fixture.now)), at: moment)
-        #expect(launch.firstDownload == nil)
-    }
-
-    @Test("a first download before the tap by as much as clocks may differ is at the tap")
-    func clocksDiffer() throws {
-        for (milliseconds, isTold) in [(0.0, true), (1, false)] {
-            var launch = try probingLaunch()
-            let moment = RandomLaunch.moment()
-            _ = launch.handle(.policySet(.firstDownload), at: moment)
-            _ = launch.handle(.probed(3, .success(.link)), at: moment)
-            let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
-            #expect(launch.handle(.contents(4, .success(contents)), at: moment).contains(.firstDownload(5)))
-            let download = Fixture.before(1 + launch.scanner.window.clockTolerance * 1_000 + milliseconds)
-            let names = launch.handle(.firstDownload(5, .success(download)), at: moment).map { name(ofCase: $0) }
-            #expect(names.contains("tell") == isTold)
-        }
-    }
-
     @Test("a check's call hears what was found; the app decides on clearing", arguments: [false, true])
     func found(clears: Bool) throws {
         var launch = try probingLaunch()
@@ -78,24 +48,6 @@ struct LaunchTests {
         let after = launch.handle(.told(5, isHeard: true), at: moment)
         #expect(after.contains(.resume(call: 1, .found(arrival))))
         #expect(after.contains(.clear(changeCount: 5)) == clears)
-    }
-
-    @Test("a check during another try to ask the store begins the delays anew")
-    func checkDuringRetry() throws {
-        var (launch, moment) = (try probingLaunch(), RandomLaunch.moment())
-        let failure = AppStoreBridge.Failure(CancellationError())
-        _ = launch.handle(.policySet(.firstDownload), at: moment)
-        _ = launch.handle(.probed(3, .success(.link)), at: moment)
-        let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
-        #expect(launch.handle(.contents(4, .success(contents)), at: moment).contains(.firstDownload(5)))
-        _ = launch.handle(.firstDownload(5, .failure(failure)), at: moment)
-        moment.steady = moment.steady.advanced(by: 2)
-        #expect(launch.handle(.woke(moment.steady), at: moment).contains(.firstDownload(6)))
-        #expect(launch.handle(.checkRequested(call: 2, activity: .active), at: moment) == [.activity(7)])
-        #expect(launch.handle(.activity(7, .active), at: moment) == [.changeCount(8)])
-        _ = launch.handle(.changeCount(8, 5), at: moment)
-        _ = launch.handle(.firstDownload(6, .failure(failure)), at: moment)
-        #expect(launch.nextWake == moment.steady.advanced(by: 2))
     }
 
     @Test("a ledger that fails again is reported again, once it was written meanwhile")

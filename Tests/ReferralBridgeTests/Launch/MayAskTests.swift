@@ -125,7 +125,7 @@ struct MayAskTests {
             guard run.launch.check == nil, run.launch.preflight == nil, run.launch.judging == nil else {
                 return run.problems
             }
-            var world = AnsweringWorld(seed: seed)
+            let world = AnsweringWorld(seed: seed)
             var untouched = run.launch
             var launch = run.launch
             let record = launch.record
@@ -197,7 +197,6 @@ private struct AnsweringWorld {
                 case .removeClip(let number): queue.append(.clipRemoved(number))
                 case .changeCount(let number): queue.append(.changeCount(number, changeCount))
                 case .probe(let number, _): queue.append(.probed(number, sight))
-                case .firstDownload(let number): queue.append(.firstDownload(number, .success(Fixture.before(1e9))))
                 case .tell(let number, _): queue.append(.told(number, isHeard: true))
                 case .findCode(let number, _): queue.append(.code(number, nil))
                 case .save(let number, _): queue.append(.saved(number, nil))

@@ -177,7 +177,7 @@ private extension RandomLaunch {
         case 2: return .pasted(call: call(), strings())
         case 3: return .opened(call: call(), address: strings().first ?? "")
         case 4: return .released(call: call())
-        case 5: return .policySet([.everyone, .firstLaunch, .firstDownload].randomElement(using: &random) ?? .everyone)
+        case 5: return .policySet([.everyone, .firstLaunch].randomElement(using: &random) ?? .everyone)
         case 6, 7, 8: return .appBecame(state())
         case 9: return .ledger(reading())
         default: return .woke(launch.nextWake ?? moment.steady)
@@ -192,8 +192,6 @@ private extension RandomLaunch {
         case .changeCount(let number): .changeCount(number, chance(10) ? nil : Int.random(in: 0..<4, using: &random))
         case .probe(let number, _): .probed(number, sight())
         case .contents(let number): .contents(number, contents())
-        case .firstDownload(let number):
-            .firstDownload(number, failing() ?? .success(Fixture.before(chance(2) ? 1e9 : -1e9)))
         case .findCode(let number, _): .code(number, chance(2) ? nil : "anna")
         case .tell(let number, _): .told(number, isHeard: !chance(4))
         case .save(let number, _): .saved(number, chance(4) ? failure : nil)
@@ -260,7 +258,7 @@ extension Launch.Effect {
     var number: Int? {
         switch self {
         case .activity(let number), .clip(let number), .removeClip(let number), .changeCount(let number),
-            .probe(let number, _), .contents(let number), .firstDownload(let number), .findCode(let number, _),
+            .probe(let number, _), .contents(let number), .findCode(let number, _),
             .tell(let number, _), .save(let number, _):
             number
         case .observeActivity, .clear, .report, .reportLedgerFailure, .resume, .resumeMayAsk: nil

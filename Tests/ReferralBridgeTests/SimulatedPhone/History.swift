@@ -38,7 +38,6 @@ struct History: Hashable {
         /// How much longer the silent probe takes, in milliseconds.
         case probeLatency(Double)
         case failure(SimulatedDevice.Access)
-        case store(SimulatedDevice.Store)
         case listener(Bool)
         case check
         case paste
@@ -61,7 +60,7 @@ extension History {
     init(seed: UInt64) {
         var random = SeededGenerator(state: seed)
         policy =
-            [.firstLaunch, .firstLaunch, .everyone, .everyone, .firstDownload].randomElement(using: &random)
+            [.firstLaunch, .everyone].randomElement(using: &random)
             ?? .everyone
         probe = Bool.random(using: &random) ? .anyAddress : .copiedByAPage
         checksAtLaunch = Int.random(in: 0..<10, using: &random) > 0
@@ -72,7 +71,6 @@ extension History {
             events.insert(.openClip(Int.random(in: 0..<3, using: &random) > 0 ? .good : .random(&random)), at: 0)
         }
         if Int.random(in: 0..<4, using: &random) == 0 { events.insert(.ready(false), at: 0) }
-        if policy == .firstDownload, Bool.random(using: &random) { events.insert(.store(.offline), at: 0) }
         for _ in 0..<Int.random(in: 1...12, using: &random) { events.append(.random(&random)) }
     }
 }
@@ -109,7 +107,7 @@ private extension History.Event {
             )
         case ..<87: .latency([0, 5, 1_500, 15_000, .infinity].randomElement(using: &random) ?? 0)
         case ..<90: .failure(SimulatedDevice.Access.allCases.randomElement(using: &random) ?? .probe)
-        case ..<93: .store(SimulatedDevice.Store.allCases.randomElement(using: &random) ?? .online)
+        case ..<93: .leave
         case ..<95: .listener(Bool.random(using: &random))
         case ..<98: .check
         case ..<100: .paste

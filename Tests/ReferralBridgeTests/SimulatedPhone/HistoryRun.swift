@@ -11,7 +11,6 @@ final class HistoryRun {
     private let device = SimulatedDevice()
     private var hasListener = true
     private var isReady = true
-    private var isInstalled = false
     private var wasLaunched = false
     private var tapCount = 0
     private var otherCount = 0
@@ -104,9 +103,6 @@ private extension HistoryRun {
         case .latency(let milliseconds): device.latency = milliseconds
         case .probeLatency(let milliseconds): device.probeLatency = milliseconds
         case .failure(let access): device.failingAccess = access
-        case .store(let store):
-            device.store = store
-            process?.noteStore()
         case .listener(let isThere):
             hasListener = isThere
             process?.setListener(isThere)
@@ -161,8 +157,6 @@ private extension HistoryRun {
 
     func launch(inFront: Bool) {
         wasLaunched = true
-        // The person gets the app after the first taps, as an invited one does.
-        if !isInstalled { (isInstalled, device.installedAt) = (true, device.now) }
         device.launch(inFront: inFront) { process in
             process.start(history.policy, checks: history.checksAtLaunch, isListening: hasListener, isReady: isReady)
         }
@@ -228,9 +222,6 @@ private extension HistoryRun {
         switch history.policy {
         case .everyone: break
         case .firstLaunch: if visit.isFirstLaunchOver { return }
-        case .firstDownload:
-            let isFresh = device.installedAt.milliseconds + 30_000 >= tap.timestamp.milliseconds
-            if !isFresh || !process.hasStoreAnswered { return }
         }
         let reports = device.installation.reports
         if device.installation.emptyReads[ObjectIdentifier(clipboard), default: 0] > 1 { return }

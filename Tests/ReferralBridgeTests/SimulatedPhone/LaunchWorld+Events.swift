@@ -13,7 +13,7 @@ extension LaunchWorld {
         if isRunning, !isSuspended, !app.calls.isEmpty { violate("a call is never answered") }
         (latency, probeLatency, clipLatency, failingAccess, isDiskFull) = (0, 0, 0, nil, false)
         let last: [History.Event] = [
-            .person(.init()), .store(.online), .listener(true), .ready(true), .tap(ahead: 0, inSplitView: false),
+            .person(.init()), .listener(true), .ready(true), .tap(ahead: 0, inSplitView: false),
             .wait(20_000), .open, .wait(300_000), .crash, .open, .wait(100_000), .leave,
         ]
         for event in last { happen(event) }
@@ -65,14 +65,13 @@ extension LaunchWorld {
             endProcess()
             (ledger, clip, held, reports, clipReferral) = (LedgerRecord(), nil, nil, [], nil)
             (mayFirstLaunchBeOver, isFirstLaunchOver) = (false, false)
-            (wasLaunched, installedAt) = (false, now)
+            wasLaunched = false
             epoch += 1
         case .person(let person): self.person = person
         case .latency(let milliseconds): latency = milliseconds
         case .probeLatency(let milliseconds): probeLatency = milliseconds
         case .clipLatency(let milliseconds): clipLatency = milliseconds
         case .failure(let access): failingAccess = access
-        case .store(let store): self.store = store
         case .listener(let isThere):
             hasListener = isThere
             if !isThere { app.visit.isVoid = true }
@@ -146,8 +145,6 @@ private extension LaunchWorld {
 
     mutating func launch(_ state: AppActivityState) {
         wasLaunched = true
-        // The person gets the app after the first taps, as an invited one does.
-        if installedAt == nil { installedAt = now }
         app = App(number: app.number + 1, launch: Self.launch(state, at: moment), state: state)
         app.launch.settings.probe = history.probe
         app.launch.settings.hasClip = true
@@ -156,7 +153,6 @@ private extension LaunchWorld {
         switch history.policy {
         case .everyone: send(.policySet(.everyone))
         case .firstLaunch: break
-        case .firstDownload: send(.policySet(.firstDownload))
         }
         if !isReady { hold(true) }
         // Until the app has finished launching, the system says that it is active.

@@ -103,7 +103,7 @@ extension LaunchWorld {
     mutating func judgeStrings(of read: Read) {
         let content = contents[read.content]
         let isReported = reports.contains { $0.tap == content.tap && $0.road == .pasteboard }
-        let isFinished = isReported || content.tap == nil && history.policy != .firstDownload
+        let isFinished = isReported || content.tap == nil
         if let last = content.read, last.epoch == epoch, last.process == app.number || isFinished {
             violate("a content was read twice")
         }
@@ -170,10 +170,6 @@ extension LaunchWorld {
         switch history.policy {
         case .everyone: break
         case .firstLaunch: if visit.isFirstLaunchOver { return }
-        case .firstDownload:
-            let isFresh = installedAt.map { $0.advanced(by: 30) >= tap.timestamp } ?? false
-            // After the first question, the store is asked three more times.
-            if !isFresh || !app.storeKnows && visit.storeQuestions > 2 { return }
         }
         violate("\(tap.referrer) was lost")
     }

@@ -63,7 +63,6 @@ struct LaunchWorld {
     var ledger = LedgerRecord()
     var clip: SimulatedDevice.ClipFile?
     var (isLocked, isDiskFull, wasLaunched) = (false, false, false)
-    var installedAt: Timestamp?
     /// The arrival that is owed to the app when it is ready.
     var held: Tap?
     var reports: [Report] = []
@@ -77,7 +76,6 @@ struct LaunchWorld {
     // How the phone behaves.
     var (latency, probeLatency, clipLatency) = (0.0, 0.0, 0.0)
     var person = SimulatedDevice.Person()
-    var store = SimulatedDevice.Store.online
     var failingAccess: SimulatedDevice.Access?
     var (hasListener, isReady) = (true, true)
 
@@ -145,7 +143,7 @@ extension LaunchWorld {
         var (isObserved, hasChecked, hasUnsaved) = (false, false, false)
         var (isHolding, isReleasing) = (false, false)
         var (isReading, mayBeAsking, isQuestionOpen, hasLeftQuestion) = (false, false, false, false)
-        var (probeSaidYes, hasClipReferral, hasClipFailed, storeKnows) = (false, false, false, false)
+        var (probeSaidYes, hasClipReferral, hasClipFailed) = (false, false, false)
         /// A read whose question waits until the app is in front.
         var waiting: Read?
         var lastQuestion: (content: Int, activation: Int)?
@@ -170,7 +168,6 @@ extension LaunchWorld {
         var isDiskFull = false
         var isFirstLaunchOver = false
         var probes = (asked: 0, answered: 0)
-        var storeQuestions = 0
     }
 
     /// A read under way.
@@ -193,13 +190,11 @@ extension LaunchWorld {
         case question(Read)
         case strings(Read, areAllowed: Bool)
         case reactivation
-        case firstDownload(Int, began: Double)
 
         /// Whether nobody waits for it any longer at a moment.
         func isGivenUp(at elapsed: Double) -> Bool {
             switch self {
             case .probe(_, _, _, let began): elapsed >= began + 2_000
-            case .firstDownload(_, let began): elapsed >= began + 3_000
             default: false
             }
         }
@@ -306,9 +301,6 @@ extension LaunchWorld {
                 departures: app.departures
             )
             wait(latency, for: .contents(read))
-        case .firstDownload(let number):
-            app.visit.storeQuestions += 1
-            wait(store == .silent ? .infinity : latency, for: .firstDownload(number, began: elapsed))
         case .findCode(let number, _): answer(number, .code(number, nil))
         case .tell(let number, let arrival):
             if hasListener { receive(arrival) }
@@ -355,7 +347,7 @@ extension LaunchWorld {
     }
 }
 
-// MARK: - The pasteboard, the store and the App Clip's file
+// MARK: - The pasteboard and the App Clip's file
 
 private extension LaunchWorld {
     mutating func take(_ step: Step) {
@@ -386,12 +378,6 @@ private extension LaunchWorld {
         case .reactivation:
             if app.state == .inactive { move(to: .active) }
             app.isQuestionOpen = false
-        case .firstDownload(let number, let began):
-            guard store == .online, let installedAt else { return answer(number, .firstDownload(number, failed())) }
-            app.storeKnows = true
-            // A late date counts the next time.
-            if elapsed >= began + 3_000 { app.visit.isVoid = true }
-            answer(number, .firstDownload(number, .success(installedAt)))
         }
     }
 

@@ -48,7 +48,6 @@ final class SimulatedDevice {
 
     /// The app as it was installed: another one after it was deleted and fetched again.
     private(set) var installation = Installation(number: 0)
-    var installedAt = Timestamp(milliseconds: 0)
 
     /// How often the device was started and its clock set: afterwards a clipboard may be asked about once more.
     private(set) var clockChanges = 0
@@ -58,7 +57,6 @@ final class SimulatedDevice {
     /// What the app's bridge must see, so that it reads.
     var probe = PasteboardProbe.anyAddress
     var person = Person()
-    var store = Store.online
 
     /// How long each access to the pasteboard takes, in milliseconds; infinite where it never ends.
     var latency = 0.0
@@ -84,8 +82,6 @@ final class SimulatedDevice {
 
 extension SimulatedDevice {
     enum Access: Hashable, CaseIterable { case probe, read, emptyRead, clip }
-
-    enum Store: Hashable, CaseIterable { case online, offline, silent }
 
     struct Person: Hashable {
         enum Answer: Hashable, CaseIterable { case allow, decline }
@@ -290,7 +286,6 @@ extension SimulatedDevice {
         (ledger, counts) = (nil, nil)
         (clip, held) = (nil, nil)
         installation = Installation(number: installation.number + 1)
-        installedAt = now
     }
 
     var asked: AskedWhen { AskedWhen(installation: installation.number, clockChanges: clockChanges) }

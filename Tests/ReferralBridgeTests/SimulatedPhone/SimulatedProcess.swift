@@ -29,8 +29,6 @@ final class SimulatedProcess {
     private var otherAccesses = 0
     private var probes: [Int: Double] = [:]
     private var probeCount = 0
-    private var wasStoreSilent = false
-    private var silentUntil = -1.0
     private var clockAtCheck = 0.0
     private var isPasting = false
     private(set) var hasChecked = false
@@ -67,10 +65,6 @@ final class SimulatedProcess {
         var wasReplaced = false
         var failed = false
         var isFirstLaunchOver = false
-        var storeAnswered = true
-        /// When strings were read, and when the store came back, in milliseconds since the simulation began.
-        var readAt: Double?
-        var storeBackAt: Double?
         var hadListener = true
         var wasHolding = false
         /// What was added to the clock then, if the app only came back while it read: a read under way is judged by the moment
@@ -107,11 +101,6 @@ final class SimulatedProcess {
         switch policy {
         case .everyone: bridge.attributionPolicy = .everyone
         case .firstLaunch: break
-        case .firstDownload:
-            bridge.attributionPolicy = .firstDownload { [weak self] in
-                guard let self else { throw CancellationError() }
-                return try await firstDownload()
-            }
         }
         ArrivalCounts(appID: Fixture.app, storage: SimulatedCounts(device: device), clock: clock).observe(bridge)
         bridge.pasteboardProbe = device.probe
@@ -199,7 +188,7 @@ final class SimulatedProcess {
     }
 }
 
-enum SimulatedPolicy: String, CaseIterable { case everyone, firstLaunch, firstDownload }
+enum SimulatedPolicy: String, CaseIterable { case everyone, firstLaunch }
 
 // MARK: - To the front and back
 
@@ -227,7 +216,6 @@ extension SimulatedProcess: AppActivity {
     }
 
     private func beginVisit() {
-        if device.store == .silent { wasStoreSilent = true }
         visit = Visit(
             clipboard: device.clipboard,
             moment: device.now,
@@ -235,8 +223,6 @@ extension SimulatedProcess: AppActivity {
             // A check under way may end the first launch by what it reads.
             isFirstLaunchOver: device.record.isFirstLaunchOver || hadFullDisk || otherAccesses + probes.count > 0
                 || isQuestionOpen || lastContents.map { $0 !== device.clipboard } ?? false,
-            // Everybody waits for a question that is open, until its time is up.
-            storeAnswered: device.store == .online && device.elapsed > silentUntil,
             hadListener: bridge?.onArrival != nil,
             wasHolding: isHolding,
             number: visit.number + 1
@@ -244,18 +230,6 @@ extension SimulatedProcess: AppActivity {
     }
 
     func noteReplacement() { visit.wasReplaced = true }
-    func noteStore() {
-        visit.storeBackAt = device.store == .online ? device.elapsed : nil
-        if device.store != .online { visit.storeAnswered = false }
-        if device.store == .silent { wasStoreSilent = true }
-    }
-
-    /// Whether the store answered in this visit: at once, or when it was asked again, 2, 12 or 72 seconds after the read.
-    var hasStoreAnswered: Bool {
-        if visit.storeAnswered { return true }
-        guard let readAt = visit.readAt, let storeBackAt = visit.storeBackAt, !wasStoreSilent else { return false }
-        return storeBackAt < readAt + 70_000 && device.elapsed > readAt + 75_000
-    }
 
     /// Whether nothing more happens in this visit unless somebody does something.
     var isQuiet: Bool { accessesUnderWay == 0 && clipAccesses == 0 && !isQuestionOpen }
@@ -356,7 +330,6 @@ extension SimulatedProcess: Pasteboard {
             return nothing
         default:
             noteRead(of: clipboard, since: moment)
-            visit.readAt = device.elapsed
             lastContents = clipboard
             clipboard.wasReadTooEarly = clipboard.taps.contains { $0.timestamp > device.now.advanced(by: 330) }
             return PasteboardContents(strings: clipboard.strings, changeCount: count)
@@ -459,18 +432,9 @@ extension SimulatedProcess: ReferralLedger {
     }
 }
 
-// MARK: - Its store and its timers
+// MARK: - Its timers
 
 extension SimulatedProcess {
-    private func firstDownload() async throws -> Date {
-        if device.store == .silent {
-            silentUntil = device.elapsed + 3_000
-            await sleep(.infinity)
-        }
-        guard isAlive, device.store == .online else { throw CancellationError() }
-        return device.installedAt.date
-    }
-
     /// Ends after so much simulated time, with the process, or when the task is cancelled.
     func sleep(_ milliseconds: Double) async {
         guard isAlive, !Task.isCancelled else { return }

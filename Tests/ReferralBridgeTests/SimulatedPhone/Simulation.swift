@@ -76,5 +76,4 @@ func link(_ referrer: String, at moment: Timestamp) -> String {
 
 extension AppStoreBridge.Outcome {
     var isUnreported: Bool { if case .unreported = self { true } else { false } }
-    var isStoreUnavailable: Bool { if case .storeUnavailable = self { true } else { false } }
 }

@@ -74,5 +74,4 @@ final class Reports {
 
 extension AppStoreBridge.Outcome {
     var isFound: Bool { if case .found = self { true } else { false } }
-    var isStoreUnavailable: Bool { if case .storeUnavailable = self { true } else { false } }
 }

@@ -158,8 +158,8 @@ const updateMake = () => {
   const invalid = MAKE_FIELDS.find(isInvalid);
 
   let why = '';
-  if (app == null && !invalid) why = 'Enter an app id.';
-  else if (invalid && !['landing', 'ref', 'items'].includes(invalid)) why = 'Correct the marked field first.';
+  if (invalid && !['landing', 'ref', 'items'].includes(invalid)) why = 'Correct the marked field first.';
+  else if (app == null) why = 'Enter an app id.';
   outputs.page = why ? null : storePage(campaign);
   let whyNoAddress = landing ? 'Enter a referrer.' : 'Enter the address of a landing page.';
   if (!why && referrer == null) why = 'Enter a referrer.';
@@ -185,7 +185,8 @@ const updateMake = () => {
   showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (ref ?? 'ref'), title }), why);
   if (invalid) why ||= 'Correct the marked field first.';
   showOutput('signed', ...why ? [null, why] : signing());
-  showOutput('address', landing && referrer != null && whyNoAddress != TOO_LONG ? landingAddress() : null, whyNoAddress);
+  if (landing && referrer != null && !parameters) whyNoAddress = 'Correct the parameters first.';
+  showOutput('address', landing && referrer != null && parameters && whyNoAddress != TOO_LONG ? landingAddress() : null, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
   if (panel == 'page') updatePage();
   saveFragment();

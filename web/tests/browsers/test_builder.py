@@ -36,6 +36,20 @@ def add_parameter(browser, name, value):
         }""", name, value)
 
 
+@pytest.mark.parametrize("others", [{"landing": "x"}, {"items": "ref"}, {"pt": "x y"}, {"landing": "https://example.com/get", "items": "ref"}])
+@pytest.mark.parametrize("parameter", [None, "timestamp"])
+def test_a_missing_app_id_beside_another_error_leaves_no_old_result(browser, others, parameter):
+    visit(browser, f"#app={APP}&referrer=anna")
+    assert "ed=" in text(browser, "out-link")
+    fill(browser, **others)
+    if parameter:
+        add_parameter(browser, parameter, "1")
+    fill(browser, app="", referrer="ben")
+    assert text(browser, "out-link") in ("Enter an app id.", "Correct the marked field first.")
+    assert browser.run("return document.getElementById('copy-link').hidden")
+    assert "anna" not in browser.run("return document.body.innerText")
+
+
 OWN = "return location.pathname + location.search"
 
 
@@ -64,6 +78,7 @@ UNSHOWN = """
     const texts = [copy.textContent, document.title, ...Array.from(copy.querySelectorAll('*')).flatMap(({ attributes }) =>
       Array.from(attributes).filter(({ name }) => /^(aria-label|title|alt|placeholder)$/.test(name)).map(({ value }) => value))];
     return texts.join('\\n').match(/(?!\\n)[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}].{0,40}|.{80}x{1000}/gsu) ?? [];"""
+
 
 
 def test_no_text_from_outside_turns_a_sentence_around_or_fills_it(browser):

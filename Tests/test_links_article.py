@@ -1,4 +1,4 @@
-"""What the article on links by the million quotes and runs, and what that on the report quotes of the example for Spark."""
+"""What the article on links by the million quotes and runs."""
 
 import os
 import re
@@ -9,18 +9,18 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 CATALOG = ROOT / "Sources/ReferralBridge/Documentation.docc"
-ARTICLE, REPORT = ((CATALOG / f"{name}.md").read_text() for name in ("LinksByTheMillion", "TheReport"))
+ARTICLE = (CATALOG / "LinksByTheMillion.md").read_text()
 EXAMPLE = (ROOT / "Examples/Spark/referrals.py").read_text()
 TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 
 
-def blocks(language, article=ARTICLE):
-    found = re.findall(rf"^```{language}\n(.*?)^```$", article, re.MULTILINE | re.DOTALL)
+def blocks(language):
+    found = re.findall(rf"^```{language}\n(.*?)^```$", ARTICLE, re.MULTILINE | re.DOTALL)
     assert found, f"the article has no {language} block"
     return found
 
 
-@pytest.mark.parametrize("block", [*blocks("python"), blocks("python", REPORT)[0]])
+@pytest.mark.parametrize("block", blocks("python"))
 def test_what_it_quotes_stands_in_the_example(block):
     assert block in EXAMPLE
 

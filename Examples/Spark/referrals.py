@@ -2,15 +2,12 @@
 
     spark-submit --files referral-tool Examples/Spark/referrals.py
 
-`--files` brings the command, one static file, to every executor. The job at the end makes a few links and counts their visits;
-a job of your own takes `links`, `write_links` and `report`, with the options of the command.
+`--files` brings the command, one static file, to every executor. The job at the end makes a few links;
+a job of your own takes `links` and `write_links`, with the options of the command.
 """
 
 import shlex
-import subprocess
-import tempfile
 from operator import itemgetter
-from pathlib import Path
 
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
@@ -32,30 +29,6 @@ def write_links(stream, folder, checkpoint, *options):
         links(batch, *options).write.mode("overwrite").json(f"{folder}/batch={number}")
 
     return stream.writeStream.foreachBatch(write).option("checkpointLocation", checkpoint)
-
-
-def report(spark, logs, options, *outputs):
-    """Counts each part of the logs in a task of its own, and adds the counts here. Returns what the command prints.
-
-    The paths of the logs are in their order. The options say what counts, such as `--page`, and the outputs are `--html FILE`
-    and the like.
-    """
-    lines = spark.sparkContext.union([log_lines(spark, path) for path in logs])
-    parts = piped(lines, "referral-tool", "report", *options, "--log", "-", "--json", "-").glom().collect()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [SparkFiles.get("referral-tool"), "report", *outputs]
-        for number, part in enumerate(parts):
-            file = Path(folder, f"{number}.json")
-            file.write_text("\n".join(part) + "\n", encoding="utf-8")
-            command += ["--partial", file]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-
-
-def log_lines(spark, path):
-    """The lines of a log, or of a folder of logs. `textFile` would also split them at a CR."""
-    kinds = [f"org.apache.hadoop.{name}" for name in ("mapreduce.lib.input.TextInputFormat", "io.LongWritable", "io.Text")]
-    conf = {"textinputformat.record.delimiter": "\n"}
-    return spark.sparkContext.newAPIHadoopFile(str(path), *kinds, conf=conf).map(itemgetter(1))
 
 
 # 65 means that there were bad rows, and that all others were written. Any other failure is the task's.
@@ -113,13 +86,6 @@ def main():
 
     invitations = links(people, "--app-id", "1300230302", "--landing", "https://example.com/get")
     invitations.show(truncate=False)
-
-    request = '203.0.113.7 - - [01/Oct/2026:09:30:00 +0000] "GET {} HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
-    made = [row.link.removeprefix("https://example.com") for row in invitations.where("link is not null").collect()]
-    with tempfile.NamedTemporaryFile("w") as log:
-        log.writelines(map(request.format, made))
-        log.flush()
-        print(report(spark, [log.name], ["--page", "/get"], "--csv", "-").decode())
 
 
 if __name__ == "__main__":

@@ -30,9 +30,6 @@ from world import COUNT, PAGE, World, target
 TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 PEOPLE = int(os.environ.get("PEOPLE", 3_000))
 WITH_BROWSER = 40
-# The numbers for one referrer in the report, but for events.
-MEASURES = ["made", "opened", "openedCounted", "tapped", "copied", "appStoreViews", "appStoreDownloads", "playVisitors",
-            "playInstalls", "arrived", "invited", "thanked"]
 
 
 def tool(*arguments):
@@ -109,13 +106,10 @@ def month(tmp_path_factory, phones):
         finally:
             site.close()
         names += ["--log", site.log]
-    for name, rows in world.tables().items():
-        (folder / name).write_text("\n".join(rows) + "\n")
-        names += ["--links" if name == "links.csv" else "--store", folder / name]
+    (folder / "links.csv").write_text("\n".join(world.links()) + "\n")
     lines = "".join(json.dumps(phone) + "\n" for phone in world.phones)
     (folder / "counts.jsonl").write_bytes(subprocess.run([phones], input=lines.encode(), capture_output=True, check=True).stdout)
-    (folder / "guestbook.json").write_text(json.dumps({"records": world.guestbook}))
-    names += ["--counts", folder / "counts.jsonl", "--guestbook", folder / "guestbook.json", "--page", PAGE, "--count", COUNT]
+    names += ["--links", folder / "links.csv", "--counts", folder / "counts.jsonl", "--page", PAGE, "--count", COUNT]
     tool("report", *names, "--json", folder / "report.json", "--html", folder / "report.html")
     report = json.loads((folder / "report.json").read_text())
     return world, folder, names, report
@@ -150,7 +144,7 @@ def test_every_number_of_a_day_is_the_known_one(month):
 
 def test_every_outcome_of_the_app_is_the_known_one(month):
     world, _, _, report = month
-    assert report["outcomes"]["before"] == world.outcomes
+    assert report["outcomes"] == world.outcomes
 
 
 def test_every_line_is_counted_or_named(month):
@@ -175,26 +169,6 @@ def test_where_people_and_numbers_differ_the_report_says_why(month):
         assert people + sum(reasons.values()) == shown[measure], measure
         for reason in reasons:
             assert reason in text
-
-
-def test_parts_at_random_cuts_are_the_whole(month):
-    world, folder, names, _ = month
-    logs = [(folder / name / "access.log").read_bytes().splitlines(keepends=True) for name in ("browsers", "clients")]
-    rest = [name for index, name in enumerate(names) if name != "--log" and names[index - 1] != "--log"]
-    scope = rest[-4:]
-    cut, parts = random.Random(3), []
-    pieces = []
-    for lines in logs:
-        cuts = sorted(cut.randrange(len(lines)) for _ in range(4))
-        pieces += [lines[start:end] for start, end in zip([0, *cuts], [*cuts, len(lines)])]
-    for number, piece in enumerate(pieces):
-        part = folder / f"part-{number}"
-        part.with_suffix(".log").write_bytes(b"".join(piece))
-        tool("report", "--log", part.with_suffix(".log"), *(rest if number == 0 else scope), "--json", part)
-        parts += ["--partial", part]
-    tool("report", *parts, "--json", folder / "sum.json", "--html", folder / "sum.html")
-    assert (folder / "sum.json").read_bytes() == (folder / "report.json").read_bytes()
-    assert (folder / "sum.html").read_bytes() == (folder / "report.html").read_bytes()
 
 
 @pytest.mark.skipif("MONTH_OUT" not in os.environ, reason="no folder for pictures")

@@ -1,11 +1,10 @@
-"""People with known fates: what each of them does on the web, in the store and in the app, and what a report must say of it.
+"""People with known fates: what each of them does on the web and in the app, and what a report must say of it.
 
-`World` lets a month happen. It has the requests in the order of their times, the steps of each phone, the tables of the stores, and
+`World` lets a month happen. It has the requests in the order of their times, the steps of each phone, and
 `known`: the numbers that a report must show. `people` counts the people themselves, and `reasons` why a report can't: each reason is a
 part of a sentence in the report.
 """
 
-import hashlib
 import random
 from collections import Counter, defaultdict
 from datetime import datetime, timedelta, timezone
@@ -24,8 +23,6 @@ REFUSING = "ask not to be tracked"
 ALIKE = "people behind one address are one visit if their devices are alike"
 PAUSE = "Each request follows the one before by less than 30 minutes"
 UNSENT = "The app's counts are of the devices that sent theirs"
-# Below this number, App Store Connect shows no campaign.
-SHOWN_FROM = 5
 
 
 def day(time):
@@ -52,11 +49,8 @@ class World:
         self.random = random.Random(seed)
         names = [f"creator-{number:03}" for number in range(referrers - 3)] + ["café & co", "Ann O'Neil", "日本"]
         self.referrers = names
-        # Ten are so rare that a store withholds them, however many people there are.
-        self.weights = [1 / (number + 2) if number < referrers - 10 else 120 / people for number in range(referrers)]
+        self.weights = [1 / (number + 2) for number in range(referrers)]
         self.requests, self.phones, self.visitors = [], [], []
-        self.views, self.downloads, self.play = Counter(), Counter(), defaultdict(Counter)
-        self.guestbook = []
         # (measure, referrer) and (measure, day), and the outcomes of the app by road.
         self.known, self.days, self.outcomes, self.fates = Counter(), Counter(), defaultdict(Counter), Counter()
         self.people, self.reasons = Counter(), defaultdict(Counter)
@@ -121,7 +115,7 @@ class World:
         self.visitors.append(person)
         self.opens(person, last)
         if person.taps:
-            self.store(person)
+            self.download(person)
         return person
 
     def opens(self, person, last):
@@ -185,21 +179,11 @@ class World:
             self.fates["counted" if kind == "disguised" else kind] += 1
             self.requests.append(Request(time, client, agent, address, extra=extra))
 
-    # The stores and the phones
+    # The phones
 
-    def store(self, person):
-        campaign = person.referrer if person.referrer.isascii() and not set(" &'") & set(person.referrer) else "web"
-        if person.kind == "android":
-            self.play[campaign]["visitors"] += 1
-            self.play[campaign]["installs"] += self.chance(0.4)
-        if person.kind != "iphone":
+    def download(self, person):
+        if person.kind != "iphone" or not self.chance(0.5):
             return
-        self.views[day(person.tap_time), campaign] += 1
-        self.people["appStoreViews"] += 1
-        if not self.chance(0.5):
-            return
-        self.downloads[day(person.tap_time), campaign] += 1
-        self.people["appStoreDownloads"] += 1
         if not person.copies or not person.has_script:
             self.phone(person, [("organic", person.tap_time + timedelta(seconds=90), None)])
             return
@@ -256,51 +240,19 @@ class World:
         self.phones.append({"sends": sends, "steps": lines})
 
     def friends(self, count):
-        """People who type the code of a friend, and sign the guestbook."""
-        for number in range(count):
+        """People who type the code of a friend."""
+        for _ in range(count):
             person = Person()
             person.referrer, time = CODE, START + timedelta(seconds=self.random.randrange(DAYS * 86_400))
             self.phone(person, [("typed", time, time)])
-            creator, program = f"_{number:032x}", "invite-2026"
-            is_genuine = self.chance(0.9)
-            digest = hashlib.sha256(f"{creator}\n{program}".encode()).hexdigest()[:32]
-            self.guestbook.append({
-                "recordName": f"arrival-{digest}" if is_genuine else f"arrival-{number:032x}",
-                "created": {"userRecordName": creator},
-                "fields": {"program": {"value": program}, "referrer": {"value": CODE}, "format": {"value": 1},
-                           "day": {"value": milliseconds(time)}}})
-            self.count("invited", CODE, time)
-            if is_genuine:
-                self.count("thanked", CODE, time)
 
-    # Tables
-
-    def tables(self):
-        """The stores' tables in their documented columns, of the campaigns that the stores show."""
-        shown = Counter()
-        for (_, campaign), count in self.downloads.items():
-            shown[campaign] += count
-        shown = {campaign for campaign, count in shown.items() if count >= SHOWN_FROM}
-        views, downloads = ["Date\tApp Name\tEvent\tCampaign\tCounts"], ["Date\tApp Name\tDownload Type\tCampaign\tCounts"]
-        for rows, counts, kind, measure in [(views, self.views, "Page view", "appStoreViews"),
-                                            (downloads, self.downloads, "First-time download", "appStoreDownloads")]:
-            for (date, campaign), count in sorted(counts.items()):
-                if campaign not in shown:
-                    self.differ(measure, "shows a campaign only after several downloads", -count)
-                    continue
-                rows.append(f"{date}\tTrestle\t{kind}\t{campaign}\t{count}")
-                self.known[measure, campaign] += count
-                self.days[measure, date] += count
-        play = ["UTM campaign,Store listing visitors,Store listing acquisitions"]
-        for campaign, counts in sorted(self.play.items()):
-            play.append(f"{campaign},{counts['visitors']},{counts['installs']}")
-            self.known["playVisitors", campaign] += counts["visitors"]
-            self.known["playInstalls", campaign] += counts["installs"]
-        links = ["referrer,name,link"]
+    def links(self):
+        """The table that `links` writes."""
+        rows = ["referrer,name,link"]
         for referrer in self.referrers:
-            links.append(f'{referrer},Person {referrer[-3:]},https://example.com{PAGE}?ref={encoded(referrer)}')
+            rows.append(f'{referrer},Person {referrer[-3:]},https://example.com{PAGE}?ref={encoded(referrer)}')
             self.known["made", referrer] += 1
-        return {"views.tsv": views, "downloads.tsv": downloads, "play.csv": play, "links.csv": links}
+        return rows
 
 
 def milliseconds(time):

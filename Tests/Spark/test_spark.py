@@ -6,7 +6,6 @@ It is skipped where there is no Java, but fails there if CI is set or REFERRAL_T
 """
 
 import csv
-import gzip
 import json
 import os
 import random
@@ -14,7 +13,6 @@ import re
 import shutil
 import subprocess
 import sys
-from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -165,59 +163,6 @@ def test_lines_that_are_csv_already_need_no_frame(spark, tmp_path):
     assert lines.getNumPartitions() >= 4
     assert referrals.piped(lines, "referral-tool", *command, *referrals.IN_A_TASK).collect() == \
         alone([*command, tmp_path / "rows.csv"]).split("\n")[:-1]
-
-
-# report
-
-PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"
-
-
-def visits(count, seed):
-    """Lines of a log with visits that go on for different times, in one second or over an hour."""
-    random_ = random.Random(seed)
-    moment = datetime(2026, 10, 1, 9, 30, tzinfo=timezone.utc)
-    for number in range(count):
-        moment += timedelta(seconds=random_.choice([0, 1, 20, 400]))
-        target = random_.choice(["/get?ref=anna", f"/get?ref=r{number}", "/count?event=tap&ref=Zo%C3%AB&copied=1", "/logo.png"])
-        agent = random_.choice([PHONE, "Mozilla/5.0 (Zoë) \r \u2028", "Googlebot/2.1"])
-        client = f"203.0.113.{random_.randint(1, 9)}"
-        yield f'{client} - - [{moment:%d/%b/%Y:%H:%M:%S} +0000] "GET {target} HTTP/1.1" 200 512 "-" "{agent}"\n'
-        if number % 100 == 0:
-            yield random_.choice(["\n", "disk full\n", "\r\n", "\0\n"])
-
-
-@pytest.fixture
-def logs(tmp_path):
-    """The paths of logs of one server, in their order: one of several blocks, one without lines, and two that are compressed."""
-    lines = [*visits(40_000, 1)]
-    cuts = [0, 30_000, 30_000, 35_000, len(lines)]
-    paths = []
-    for number, (start, end) in enumerate(zip(cuts, cuts[1:])):
-        text = "".join(lines[start:end]).encode()
-        paths.append(tmp_path / f"access.log.{number}{'.gz' if number > 1 else ''}")
-        paths[-1].write_bytes(gzip.compress(text) if number > 1 else text)
-    return paths
-
-
-def test_a_report_of_logs_in_parts_is_that_of_one_machine(spark, logs, tmp_path):
-    # The local file system's blocks are of 32 MiB, and a cluster's of 128.
-    spark.sparkContext._jsc.hadoopConfiguration().set("mapreduce.input.fileinputformat.split.maxsize", str(1 << 20))
-    assert referrals.log_lines(spark, logs[0]).getNumPartitions() >= 4
-    options = ["--count", "/count"]
-    whole = alone(["report", *options, "--json", "-", *sum((["--log", path] for path in logs), [])])
-    assert json.loads(whole)["lines"]["counted"] > 10_000 and json.loads(whole)["lines"]["notALine"] > 100
-    assert referrals.report(spark, logs, options, "--json", "-").decode() == whole
-    # The files of a pattern are in the order of their names.
-    assert referrals.report(spark, [tmp_path / "access.log.*"], options, "--json", "-").decode() == whole
-
-    page = tmp_path / "report.html"
-    assert referrals.report(spark, logs, options, "--html", page) == b""
-    assert "Zoë" in page.read_text()
-
-
-def test_a_report_with_a_wrong_option_fails(spark, logs):
-    with pytest.raises((PySparkException, Py4JJavaError), match="exited with error code 64"):
-        referrals.report(spark, logs, ["--page", "get"], "--json", "-")
 
 
 # What goes wrong

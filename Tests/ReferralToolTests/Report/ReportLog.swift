@@ -21,48 +21,50 @@ struct ReportLog {
     /// A report in JSON.
     struct Report: Decodable {
         struct Figures: Decodable {
-            var opened, openedCounted, tapped, copied, made, arrived, invited, thanked: Int?
-            var appStoreViews, appStoreDownloads, playVisitors, playInstalls: Int?
+            var opened, openedCounted, tapped, copied, made, arrived: Int?
             var events: [String: Int]?
         }
 
         struct Row: Decodable {
-            var referrer, campaign, group, label, day: String?
-            var counts, countsAfter: Figures?
+            var referrer, group, label: String?
+            var counts: Figures
         }
+
+        struct Totals: Decodable { var counts: Figures }
 
         var lines: [String: Int]
         var sources: [String: Int]
+        var notes: [String]
         var notLines: [String]
         var leftOut: [String: Int]
-        var totals: Row
+        var totals: Totals
         var referrers: [Row]
-        var campaigns: [Row]
-        var outcomes: [String: [String: [String: Int]]]
+        var outcomes: [String: [String: Int]]
 
         /// The numbers for a referrer.
         subscript(referrer: String) -> Figures? { referrers.first { $0.referrer == referrer }?.counts }
 
         func group(_ name: String) -> Figures? { referrers.first { $0.group == name }?.counts }
 
-        var total: Figures { totals.counts ?? Figures() }
+        /// A number of each referrer that has it; `(none)` is that of nobody.
+        func figures(_ measure: (Figures) -> Int?) -> [String: Int] {
+            let pairs = referrers.compactMap { row in
+                measure(row.counts).map { (row.referrer ?? "(\(row.group ?? ""))", $0) }
+            }
+            return Dictionary(uniqueKeysWithValues: pairs)
+        }
     }
 
-    /// The report of a text on standard input.
-    static func report(_ text: String, _ options: String...) throws -> Report {
-        try report(Data(text.utf8), options)
+    /// The report of a log on standard input.
+    static func report(_ log: String, _ options: String...) throws -> Report { try report(Data(log.utf8), options) }
+
+    static func report(_ log: Data, _ options: [String] = []) throws -> Report {
+        try report(options + ["--log", "-"], input: log)
     }
 
-    static func report(_ data: Data, _ options: [String] = []) throws -> Report {
-        let outcome = try Tool.run(["report", "--json", "-"] + options + ["--log", "-"], input: data)
-        #expect(outcome.status == 0, "\(outcome.error)")
-        return try JSONDecoder().decode(Report.self, from: outcome.bytes)
-    }
-
-    /// The report of a file, recognized by its content.
-    static func report(file: Data, _ options: [String] = []) throws -> (report: Report, notes: String) {
-        let outcome = try Tool.run(["report", "--json", "-"] + options + ["-"], input: file)
+    static func report(_ arguments: [String], input: Data = Data()) throws -> Report {
+        let outcome = try Tool.run(["report", "--json", "-"] + arguments, input: input)
         try #require(outcome.status == 0, "\(outcome.error)")
-        return (try JSONDecoder().decode(Report.self, from: outcome.bytes), outcome.error)
+        return try JSONDecoder().decode(Report.self, from: outcome.bytes)
     }
 }

@@ -1,62 +1,55 @@
 import UnlockCatalog
 
-/// The numbers for one referrer, one campaign, one day or one period.
-struct Figures: Equatable {
-    /// The names of events that are counted one by one. Others are counted as ``otherEvent``.
-    static let maximumEvents = 20
-    static let otherEvent: Name = "other events"
+/// A number that one source has for one step. Numbers of different sources are never added.
+enum Measure: Int, CaseIterable {
+    case made, viewed, opened, tapped, copied, arrived
 
-    private var counts = SIMD16<Int>()
+    /// The name in JSON and CSV.
+    var name: String { ["made", "opened", "openedCounted", "tapped", "copied", "arrived"][rawValue] }
+
+    /// The source, as it stands beside the number.
+    var source: String {
+        ["links", "log: landing page", "log: count address", "log: count address", "log: count address", "app"][
+            rawValue
+        ]
+    }
+
+    /// The step of the funnel.
+    var step: String {
+        [
+            "Links made", "Opened the page", "Opened, as the page counts", "Tapped", "Copied the link",
+            "Arrived in the app",
+        ][rawValue]
+    }
+
+    /// The head of the column in a table for people.
+    var title: String { ["links made", "opened (page)", "opened (counted)", "tapped", "copied", "arrived"][rawValue] }
+}
+
+/// The numbers for one referrer, one campaign or one day.
+struct Figures {
+    /// The number of names of events, and of roads and outcomes, that are counted one by one.
+    static let maximumNames = 64
+    static let other: Name = "other"
+
+    private var counts = SIMD8<Int>()
     /// The app's own events, such as a first purchase.
     private(set) var events: [Name: Int] = [:]
 
     subscript(measure: Measure) -> Int {
         get { counts[measure.rawValue] }
-        _modify { yield &counts[measure.rawValue] }
+        set { counts[measure.rawValue] = newValue }
     }
 
-    var isEmpty: Bool { counts == SIMD16() && events.isEmpty }
+    var isEmpty: Bool { counts == SIMD8() && events.isEmpty }
 
-    /// Adds to an event.
     mutating func add(_ count: Int, toEvent name: Name) {
-        events.add(count, to: name, keepingFirst: Self.maximumEvents, rest: Self.otherEvent)
+        let isKept = events[name] != nil || events.count < Self.maximumNames
+        events[isKept ? name : Self.other, default: 0] &+= count
     }
 
     static func += (left: inout Figures, right: Figures) {
         left.counts &+= right.counts
         for (name, count) in right.events { left.add(count, toEvent: name) }
     }
-}
-
-/// The numbers before and after a day; all of them are before it if there is no comparison.
-struct PeriodFigures {
-    var before = Figures()
-    /// Empty without a comparison, since a table has many figures, and they are large.
-    private var second: [Figures] = []
-
-    var after: Figures {
-        get { second.first ?? Figures() }
-        _modify {
-            if second.isEmpty { second.append(Figures()) }
-            yield &second[0]
-        }
-    }
-
-    subscript(period: Period) -> Figures {
-        get { period == .before ? before : after }
-        // In place, since the figures are large.
-        _modify { if period == .before { yield &before } else { yield &after } }
-    }
-
-    var isEmpty: Bool { before.isEmpty && after.isEmpty }
-
-    static func += (left: inout PeriodFigures, right: PeriodFigures) {
-        left.before += right.before
-        if !right.second.isEmpty { left.after += right.after }
-    }
-}
-
-/// One of the two periods that `--compare` sets against each other.
-enum Period: String, CaseIterable {
-    case before, after
 }

@@ -1,31 +1,22 @@
 /// What a line of a log was counted as. Each line has exactly one.
-enum LineFate: String, CaseIterable {
-    case counted
-    /// Requests for anything else, and other methods.
-    case otherRequests
-    /// Requests with a status below 200 or from 400 up.
-    case failed
-    case robots
-    case previews
-    case prefetches
-    /// Requests on days that the report isn't about.
-    case otherDays
-    /// Comments, such as those at the beginning of CloudFront's logs, and empty lines.
-    case comments
-    /// Lines that aren't of a log.
-    case notALine
+enum LineFate: Int, CaseIterable {
+    case counted, otherRequests, failed, robots, previews, prefetches, otherDays, comments, notALine
 
-    var title: String {
-        switch self {
+    /// The name in JSON.
+    var name: String { String(describing: self) }
+
+    func title(_ count: Int) -> String {
+        let isOne = count == 1
+        return switch self {
         case .counted: "counted"
-        case .otherRequests: "other requests"
-        case .failed: "failed requests"
-        case .robots: "robots"
-        case .previews: "link previews"
-        case .prefetches: "prefetches"
-        case .otherDays: "on other days"
-        case .comments: "comments and empty lines"
-        case .notALine: "not a line of a log"
+        case .otherRequests: isOne ? "request for something else" : "requests for something else"
+        case .failed: isOne ? "redirect or error" : "redirects and errors"
+        case .robots: isOne ? "robot" : "robots"
+        case .previews: isOne ? "link preview" : "link previews"
+        case .prefetches: isOne ? "prefetch" : "prefetches"
+        case .otherDays: isOne ? "request on another day" : "requests on other days"
+        case .comments: isOne ? "comment or empty line" : "comments and empty lines"
+        case .notALine: isOne ? "line that can't be read" : "lines that can't be read"
         }
     }
 }

@@ -1,136 +1,190 @@
 import UnlockCatalog
 
-/// The counts of a report. It contains nothing about a client but the digests of ``Visits``.
-struct Tally {
-    /// The number of lines that are shown because they aren't lines of a log.
-    static let maximumShown = 3
-    /// The number of road names, and of outcome names of each road, that are counted one by one. Others are counted as `other`.
-    private static let maximumOutcomes = 64
+/// What is counted in a report.
+struct ReportScope: Sendable {
+    /// A path, as somebody names it, and what it has in common with its other forms.
+    struct Path: Sendable {
+        let text: String
+        let page: [UInt8]
 
-    let scope: ReportScope
-
-    var referrers: NameTable
-    var campaigns = NameTable()
-    private(set) var days: [Day: Figures] = [:]
-    private(set) var totals = PeriodFigures()
-    /// How the app's checks ended, by period and road.
-    private(set) var outcomes: [Period: [Name: [Name: Int]]] = [:]
-
-    var fates = [Int](repeating: 0, count: LineFate.allCases.count)
-    /// The number of lines, rows or records of each kind.
-    var sources: [SourceKind: Int] = [:]
-    /// The first lines that aren't lines of a log, without addresses.
-    var strangeLines: [String] = []
-    /// Rows of tables and files that aren't counted, with the reason.
-    var leftOut: [Name: Int] = [:]
-    var visits = Visits()
-
-    /// The people's names.
-    var labels: [Name: String] = [:]
-
-    init(scope: ReportScope = ReportScope(), known: Set<Name> = []) {
-        self.scope = scope
-        referrers = NameTable(known: known)
+        init(_ text: String) {
+            self.text = text
+            page = text.withUTF8Bytes { LogRequest.page($0) }
+        }
     }
 
-    // MARK: Adding
+    /// The landing pages; if there are none, every path whose query has the item, and those of the table of links.
+    var pages: [Path] = []
+    var linkedPages: Set<[UInt8]> = []
+    /// The count address.
+    var countPath: Path?
+    /// The query item that names the referrer.
+    var item = "ref"
+    var from: Day?
+    var to: Day?
 
-    /// Adds to a measure on a day, if the report is about the day.
+    func contains(_ day: Day) -> Bool { (from.map { $0 <= day } ?? true) && (to.map { day <= $0 } ?? true) }
+}
+
+/// The figures of everything, and of each referrer, campaign and day.
+struct CampaignCounts {
+    var referrers = NameTable()
+    var campaigns = NameTable()
+    private(set) var days: [Day: Figures] = [:]
+    private(set) var totals = Figures()
+
     mutating func add(
         _ count: Int,
         to measure: Measure,
         on day: Day?,
-        _ referrer: NameTable.Place,
-        campaign: NameTable.Place = NameTable.place(of: .none)
+        _ referrer: Int,
+        campaign: Int = NameTable.place(of: .none)
     ) {
-        let period = day.map(scope.period) ?? .before
-        referrers[referrer][period][measure] &+= count
-        campaigns[campaign][period][measure] &+= count
-        totals[period][measure] &+= count
+        referrers[referrer][measure] &+= count
+        campaigns[campaign][measure] &+= count
+        totals[measure] &+= count
         if let day { days[day, default: Figures()][measure] &+= count }
     }
 
-    mutating func add(_ count: Int, toEvent event: Name, on day: Day, _ referrer: NameTable.Place) {
-        let period = scope.period(of: day)
-        referrers[referrer][period].add(count, toEvent: event)
-        campaigns[NameTable.place(of: .none)][period].add(count, toEvent: event)
-        totals[period].add(count, toEvent: event)
+    mutating func add(_ count: Int, toEvent event: Name, on day: Day, _ referrer: Int) {
+        referrers[referrer].add(count, toEvent: event)
+        campaigns[NameTable.place(of: .none)].add(count, toEvent: event)
+        totals.add(count, toEvent: event)
         days[day, default: Figures()].add(count, toEvent: event)
     }
 
-    mutating func add(_ count: Int, road: Name, outcome: Name, in period: Period) {
-        func add(_ count: Int, _ outcome: Name, to counts: inout [Name: Int]) {
-            counts.add(count, to: outcome, keepingFirst: Self.maximumOutcomes, rest: "other")
-        }
-        add(count, outcome, to: &outcomes[period, default: [:]][road, default: [:]])
-        outcomes[period]?.keepFirst(Self.maximumOutcomes, rest: "other") { other, road in
-            for (outcome, count) in road { add(count, outcome, to: &other) }
-        }
+    mutating func add(_ other: CampaignCounts) {
+        referrers.add(other.referrers)
+        campaigns.add(other.campaigns)
+        totals += other.totals
+        for (day, figures) in other.days { days[day, default: Figures()] += figures }
+    }
+}
+
+/// The counts of a report. It contains no address of a client.
+struct Tally {
+    /// The number of lines that are shown because they can't be read.
+    static let maximumShown = 3
+
+    enum Source: String, CaseIterable {
+        case log, counts, links
     }
 
-    mutating func add(_ figures: Figures, on day: Day) { days[day, default: Figures()] += figures }
+    var scope = ReportScope()
+    var counts = CampaignCounts()
+    /// How the app's checks ended, by road.
+    private(set) var outcomes: [Name: Figures] = [:]
+    /// The number of lines of each fate.
+    private(set) var fates = [Int](repeating: 0, count: LineFate.allCases.count)
+    /// The number of requests, exports and rows.
+    var sources: [Source: Int] = [:]
+    /// The first lines that can't be read, without addresses.
+    private(set) var strangeLines: [String] = []
+    /// Rows of files that aren't counted, with the reason.
+    private(set) var leftOut: [Name: Int] = [:]
+    /// What the reader of the figures must know.
+    private(set) var notes: [String] = []
+    /// The people's names.
+    var labels: [Name: String] = [:]
 
-    mutating func add(_ figures: PeriodFigures) { totals += figures }
+    private var visits = Visits()
+    /// The facts of the current log, and its visits without an agent: people's, if no line of the log has one.
+    private var facts = LogFacts()
+    private var agentless = CampaignCounts()
+    private var agentlessLines = 0
+    private var allFacts = LogFacts()
 
-    mutating func addLine(_ fate: LineFate, _ count: Int = 1) {
-        fates[LineFate.allCases.firstIndex(of: fate) ?? 0] &+= count
-    }
-
-    /// Leaves a row out.
-    mutating func leaveOut(_ reason: Name, _ count: Int = 1) { leftOut[reason, default: 0] &+= count }
-
-    // MARK: Parts
-
-    /// A tally for the next part of the sources.
-    var forNextPart: Tally {
-        var tally = Tally(scope: scope)
-        (tally.referrers, tally.campaigns) = (referrers.forNextPart, campaigns.forNextPart)
-        return tally
-    }
-
-    /// Adds the counts of the next part.
-    mutating func add(_ next: Tally) {
-        for (fate, count) in zip(LineFate.allCases, next.fates) { addLine(fate, count) }
-        sources.merge(next.sources) { $0 &+ $1 }
-        strangeLines += next.strangeLines.prefix(Self.maximumShown - min(strangeLines.count, Self.maximumShown))
-        leftOut.merge(next.leftOut) { $0 &+ $1 }
-        totals += next.totals
-        for (day, figures) in next.days { days[day, default: Figures()] += figures }
-        referrers.add(next.referrers)
-        campaigns.add(next.campaigns)
-        for (period, roads) in next.outcomes {
-            for (road, counts) in roads {
-                for (outcome, count) in counts { add(count, road: road, outcome: outcome, in: period) }
-            }
-        }
-        labels.merge(next.labels) { _, new in new }
-        for first in visits.join(next.visits) {
-            let (subject, day) = (first.subject, Day(ofSecond: first.time))
-            let referrer = referrers.place(of: subject.referrer)
-            add(-1, to: subject.measure, on: day, referrer, campaign: campaigns.place(of: subject.campaign))
-        }
-    }
-
-    // MARK: Results
-
-    func count(_ fate: LineFate) -> Int { fates[LineFate.allCases.firstIndex(of: fate) ?? 0] }
+    func count(_ fate: LineFate) -> Int { fates[fate.rawValue] }
 
     var lineCount: Int { fates.reduce(0, &+) }
 
-    /// Ends the counting.
+    mutating func leaveOut(_ reason: Name, _ count: Int = 1) { leftOut[reason, default: 0] &+= count }
+
+    mutating func add(_ count: Int, road: Name, outcome: Name) {
+        let isKept = outcomes[road] != nil || outcomes.count < Figures.maximumNames
+        outcomes[isKept ? road : Figures.other, default: Figures()].add(count, toEvent: outcome)
+    }
+
+    mutating func add(_ links: LinksTable) {
+        (labels, scope.linkedPages, sources[.links]) = (links.labels, links.pages, links.rows)
+        if links.rejected > 0 { leaveOut("rows of a table of links without a referrer", links.rejected) }
+        for (name, count) in links.counts {
+            counts.add(count, to: .made, on: nil, counts.referrers.place(of: name.rawValue, isKnown: true))
+        }
+    }
+
+    // MARK: Logs
+
+    /// Adds a part of a log. The parts come in their order.
+    mutating func add(_ batch: LogBatch) {
+        for (index, count) in batch.fates.enumerated() { fates[index] &+= count }
+        strangeLines += batch.strangeLines.prefix(Self.maximumShown - strangeLines.count)
+        facts.add(batch.facts)
+        for event in batch.events {
+            if event.hasAgent {
+                Self.add(event, to: &counts, &visits)
+            } else if facts.hasAgents {
+                fates[LineFate.robots.rawValue] += 1
+            } else {
+                agentlessLines += 1
+                Self.add(event, to: &agentless, &visits)
+                continue
+            }
+            if event.hasAgent { fates[LineFate.counted.rawValue] += 1 }
+        }
+    }
+
+    private static func add(_ event: LogEvent, to counts: inout CampaignCounts, _ visits: inout Visits) {
+        let day = Day(ofSecond: event.time)
+        func add(_ measure: Measure) {
+            if var key = event.visit {
+                key.mix(UInt64(measure.rawValue))
+                guard visits.begins(key, at: event.time) else { return }
+            }
+            let referrer = counts.referrers.place(of: event.referrer.name, event.referrer.digest)
+            let campaign = event.campaign.map { counts.campaigns.place(of: $0.name, $0.digest) } ?? 0
+            counts.add(1, to: measure, on: day, referrer, campaign: campaign)
+        }
+        if event.measure == .copied { add(.tapped) }
+        add(event.measure)
+    }
+
+    /// Ends a log. Throws if no line of it can be read.
+    mutating func endLog(_ name: String, firstLine: String?) throws(ToolError) {
+        if facts.requests == 0, let firstLine {
+            throw .badData(
+                "\(whole: name) isn't an access log that can be read: its first line is \(quoted: firstLine)"
+            )
+        }
+        if facts.hasAgents {
+            fates[LineFate.robots.rawValue] += agentlessLines
+        } else {
+            counts.add(agentless)
+            fates[LineFate.counted.rawValue] += agentlessLines
+        }
+        sources[.log, default: 0] += facts.requests
+        notes += facts.notes.map { "\(name.shown(upTo: .max)): \($0)" }
+        allFacts.add(facts)
+        (facts, agentless, agentlessLines) = (LogFacts(), CampaignCounts(), 0)
+    }
+
+    /// Ends the counting with the notes on all files.
     mutating func finish() {
-        referrers.keepLowest()
-        campaigns.keepLowest()
-        days = days.filter { !$0.value.isEmpty }
+        if sources[.log] != nil { notes += allFacts.notes(on: scope) }
+        if visits.isFull {
+            let limit = Progress.grouped(Visits.maximumCount)
+            notes.append(
+                "more than \(limit) visits within half an hour: the oldest are forgotten, and count again if they continue"
+            )
+        }
+        var first: [String: String] = [:]
+        for entry in counts.referrers.sorted where entry.group == nil {
+            let key = entry.name.lowercased().filter { !$0.isWhitespace }
+            guard let other = first.updateValue(entry.name, forKey: key) else { continue }
+            notes.append(
+                "\(other.quoted) and \(entry.name.quoted) differ only by letter case, white space or composition"
+            )
+            if notes.count > 50 { break }
+        }
     }
-
-    /// Whether there is a number for a measure.
-    func has(_ measure: Measure) -> Bool { totals.before[measure] != 0 || totals.after[measure] != 0 }
-
-    /// The names of the app's events, in the order of their bytes.
-    var events: [Name] {
-        Set(totals.before.events.keys).union(totals.after.events.keys).sorted()
-    }
-
-    var periods: [Period] { scope.comparison == nil ? [.before] : Period.allCases }
 }

@@ -1,92 +1,146 @@
-/// A request in a log. Its texts are views of the line.
+/// A request in a log. Its texts are views of the line, or of texts that were decoded from it.
 struct LogRequest {
-    /// The client's address, or a name for it.
-    var client: Bytes
-    /// `nil` in a format without it; empty or `-` if the client sent none.
-    var agent: Bytes?
-    var method: Bytes
-    var path: Bytes
+    /// The client's address without its port; empty if the log names nobody.
+    var client = Bytes(start: nil, count: 0)
+    /// Empty if the log or the client has none.
+    var agent = Bytes(start: nil, count: 0)
+    var method = Bytes(start: nil, count: 0)
+    var path = Bytes(start: nil, count: 0)
     /// The text after the question mark, still encoded.
     var query: Bytes?
-    var status: Int
-    /// Seconds since the beginning of 1970.
-    var time: Int
-    /// Whether a header says that the browser fetched it ahead of a tap. Most formats don't contain headers.
+    var status = 0
+    var time: LogTime?
+    /// Whether a header says that the browser fetched it ahead of a tap. Most logs don't contain headers.
     var isPrefetch = false
+    /// Where the client and the agent are in a line of text, until ``LogLine/addVisitor(to:)`` reads them.
+    var text: Text?
 
-    /// Whether a header such as `Sec-Purpose` says that the browser fetches ahead of a tap.
-    static func isPrefetch(purpose: String) -> Bool {
-        let purpose = purpose.lowercased()
-        return purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
+    struct Text {
+        let line: Bytes
+        let time: Int
+        let request: Int
+        let rest: Int
     }
 
-    /// Splits a request's target, such as `/get?ref=anna`. In a log of a proxy, it begins with a host.
-    static func split(_ target: Bytes) -> (path: Bytes, query: Bytes?) {
+    /// Sets the path and the query from a target such as `/get?ref=anna` or `https://example.com/get?ref=anna`.
+    mutating func setTarget(_ target: Bytes) {
         let question = target.firstIndex(of: ASCII.questionMark, in: target.indices)
-        var path = target.part(0..<(question ?? target.count))
-        if path.first != ASCII.slash, let colon = path.firstIndex(of: ASCII.colon, in: path.indices),
+        path = target.part(0..<(question ?? target.count))
+        query = question.map { target.part($0 + 1..<target.count) }
+        guard path.first != ASCII.slash, let colon = path.firstIndex(of: ASCII.colon, in: path.indices),
             path.holds("://", at: colon)
-        {
-            let start = path.firstIndex(of: ASCII.slash, in: min(colon + 3, path.count)..<path.count)
-            path = path.part((start ?? path.count)..<path.count)
+        else { return }
+        let start = path.firstIndex(of: ASCII.slash, in: min(colon + 3, path.count)..<path.count)
+        path = path.part((start ?? path.count)..<path.count)
+    }
+
+    /// Sets the method and the target from a line such as `GET /get?ref=anna HTTP/1.1`. The protocol may be missing, or a number.
+    mutating func setLine(_ text: Bytes) {
+        guard let space = text.firstIndex(of: ASCII.space, in: text.indices), space > 0 else { return }
+        method = text.part(0..<space)
+        var end: Int?
+        var position = space + 1
+        while let next = text.firstIndex(of: ASCII.space, in: position..<text.count) {
+            if text.holds("HTTP/", at: next + 1) {
+                end = next
+                break
+            }
+            if end == nil, next + 1 < text.count, ASCII.isDigit(text[next + 1]) { end = next }
+            position = next + 1
         }
-        return (path, question.map { target.part($0 + 1..<target.count) })
+        setTarget(text.part(space + 1..<(end ?? text.count)))
+    }
+
+    /// What the paths of a page have in common: `/get`, `/get/`, `/get.html`, `/get/index.html` and `/%67et` are one page.
+    static func page(_ path: Bytes) -> [UInt8] {
+        let texts = TextBuffer()
+        return withExtendedLifetime(texts) { Array(page(path, texts)) }
+    }
+
+    static func page(_ path: Bytes, _ texts: TextBuffer) -> Bytes {
+        var page = path
+        if path.firstIndex(of: ASCII.percent, in: path.indices) != nil {
+            page = texts.copy(FormText.decode(path, plusIsSpace: false).utf8)
+        }
+        if page.hasSuffix("/index.html") { page = page.part(0..<page.count - 10) }
+        if page.hasSuffix(".html") { page = page.part(0..<page.count - 5) }
+        return page.last == ASCII.slash ? page.part(0..<page.count - 1) : page
     }
 }
 
-/// Parts of lines of logs.
-enum LogText {
-    /// A status of three digits.
-    static func status(_ bytes: Bytes, at position: Int) -> Int? {
-        guard position + 3 <= bytes.count, bytes[position] != UInt8(ascii: "0") else { return nil }
-        return number(bytes, position, 3)
+extension Bytes {
+    func hasSuffix(_ text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && holds(text, at: count - text.utf8CodeUnitCount)
     }
 
-    /// A number of some digits; `nil` if there are other characters.
-    static func number(_ bytes: Bytes, _ position: Int, _ count: Int) -> Int? {
-        guard position + count <= bytes.count else { return nil }
-        var number = 0
-        for index in position..<position + count {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            number = number * 10 + Int(digit)
+    /// The position of a text.
+    func firstIndex(of text: StaticString, from start: Int = 0) -> Int? {
+        var position = start
+        while let found = firstIndex(of: text.utf8[0], in: Swift.min(position, count)..<count) {
+            if holds(text, at: found) { return found }
+            position = found + 1
         }
-        return number
+        return nil
+    }
+}
+
+/// The decoded texts of some lines, until they are removed.
+final class TextBuffer {
+    /// Only the thread that reads the line uses it.
+    @exclusivity(unchecked) private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
+
+    deinit { removeAll() }
+
+    func removeAll() {
+        for block in blocks { block.deallocate() }
+        blocks.removeAll(keepingCapacity: true)
     }
 
-    /// The time of a date in a zone, in seconds; `nil` outside of the days that are possible.
-    static func time(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, zone: Int) -> Int? {
-        // A leap second, 60, counts as the one before it.
-        guard let day = ISO8601.day(year, month, day), hour < 24, minute < 60, second <= 60 else { return nil }
-        let time = day * 86_400 + hour * 3_600 + minute * 60 + min(second, 59) - zone
-        return Day.possible.contains(Day(ofSecond: time)) ? time : nil
+    func copy(_ bytes: some Collection<UInt8>) -> Bytes {
+        let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = block.initialize(from: bytes)
+        blocks.append(block)
+        return Bytes(block)
     }
 
-    /// A time such as `2026-10-01T09:30:00.25Z`, or `2026-10-01 09:30:00` in UTC; fractions are dropped.
-    static func time(_ bytes: Bytes) -> Int? {
-        guard bytes.count >= 19, let year = number(bytes, 0, 4), bytes[4] == ASCII.dash,
-            let month = number(bytes, 5, 2), bytes[7] == ASCII.dash, let day = number(bytes, 8, 2),
-            [UInt8(ascii: "T"), ASCII.space, ASCII.tab].contains(bytes[10]), let hour = number(bytes, 11, 2),
-            bytes[13] == ASCII.colon, let minute = number(bytes, 14, 2), bytes[16] == ASCII.colon,
-            let second = number(bytes, 17, 2)
-        else { return nil }
-        var end = 19
-        if end < bytes.count, bytes[end] == ASCII.period {
-            end += 1
-            while end < bytes.count, ASCII.isDigit(bytes[end]) { end += 1 }
+    /// Undoes the escapes of quoted text: `\xHH`, `\uHHHH`, `\"`, `\\`, `\t` and the like. Other backslashes stay.
+    func unescaped(_ text: Bytes) -> Bytes {
+        guard text.firstIndex(of: ASCII.backslash, in: text.indices) != nil else { return text }
+        var plain: [UInt8] = []
+        var units: [UInt16] = []
+        var position = 0
+        func hexadecimal(_ length: Int) -> UInt16? {
+            guard position + 2 + length <= text.count else { return nil }
+            return UInt16(String(decoding: text.part(position + 2..<position + 2 + length), as: UTF8.self), radix: 16)
         }
-        guard let zone = zone(bytes.part(end..<bytes.count)) else { return nil }
-        return time(year: year, month: month, day: day, hour: hour, minute: minute, second: second, zone: zone)
-    }
-
-    /// The seconds of a zone such as `Z`, `+0200` or `-05:30`; 0 without one.
-    static func zone(_ bytes: Bytes) -> Int? {
-        if bytes.isEmpty || bytes.count == 1 && bytes[0] | 0x20 == UInt8(ascii: "z") { return 0 }
-        let hasColon = bytes.count == 6 && bytes[3] == ASCII.colon
-        guard bytes.count == 5 || hasColon, bytes[0] == ASCII.plus || bytes[0] == ASCII.dash,
-            let hours = number(bytes, 1, 2), let minutes = number(bytes, hasColon ? 4 : 3, 2), hours < 24, minutes < 60
-        else { return nil }
-        let seconds = hours * 3_600 + minutes * 60
-        return bytes[0] == ASCII.dash ? -seconds : seconds
+        func endUnits() {
+            guard !units.isEmpty else { return }
+            plain += String(decoding: units, as: UTF16.self).utf8
+            units = []
+        }
+        while position < text.count {
+            let escaped = text[position] == ASCII.backslash && position + 1 < text.count ? text[position + 1] : 0
+            if escaped == UInt8(ascii: "u"), let unit = hexadecimal(4) {
+                units.append(unit)
+                position += 6
+                continue
+            }
+            endUnits()
+            if escaped == UInt8(ascii: "x"), let byte = hexadecimal(2) {
+                plain.append(UInt8(byte))
+                position += 4
+            } else if let index = "\"\\/tnr".utf8.firstIndex(of: escaped) {
+                let bytes: [UInt8] = [
+                    ASCII.quote, ASCII.backslash, ASCII.slash, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn,
+                ]
+                plain.append(bytes["\"\\/tnr".utf8.distance(from: "\"\\/tnr".utf8.startIndex, to: index)])
+                position += 2
+            } else {
+                plain.append(text[position])
+                position += 1
+            }
+        }
+        endUnits()
+        return copy(plain)
     }
 }

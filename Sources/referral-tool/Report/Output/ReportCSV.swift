@@ -1,17 +1,17 @@
 /// The table of a report as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe.
 enum ReportCSV {
+    /// A row of several names, or of none, has its name in a column `group`, so that it isn't taken for a referrer.
     static func text(_ report: Report) -> String {
         let columns = report.columns
         let rows = report.rows
+        let hasGroups = rows.contains { $0.group != nil }
         let hasLabels = rows.contains { $0.label != nil }
-        let periods = report.periods
-        var header = [report.grouping.rawValue] + (hasLabels ? ["name"] : [])
-        for period in periods {
-            header += columns.map { periods.count > 1 ? "\($0.name).\(period.period.rawValue)" : $0.name }
-        }
+        let header =
+            [report.grouping.rawValue] + (hasGroups ? ["group"] : []) + (hasLabels ? ["name"] : [])
+            + columns.map(\.name)
         let lines = rows.map { row in
-            [row.name] + (hasLabels ? [row.label ?? ""] : [])
-                + periods.flatMap { period in columns.map { String($0.count(in: row.figures[period.period])) } }
+            [row.group == nil ? row.name : ""] + (hasGroups ? [row.group?.rawValue ?? ""] : [])
+                + (hasLabels ? [row.label ?? ""] : []) + columns.map { String($0.count(row.figures)) }
         }
         return ([header] + lines).map { cells in cells.map(cell).joined(separator: ",") + "\n" }.joined()
     }

@@ -1,88 +1,68 @@
 import ReferralBridge
+import ReferralFoundation
 import UnlockCatalog
 
-/// The counts of one device, as `ArrivalCounts` exports them. A file has one object per line, or one object.
+/// The counts of devices, as `ArrivalCounts` exports them: one JSON object per line, or one object.
 ///
 ///     {"version":1,"app":"1300230302","rows":[{"day":"2026-10-01","road":"pasteboard","outcome":"found","referrer":"anna","count":3}]}
-enum AppCounts {
-    private static let version = 1
-    private static let maximumName = 64
+struct AppCounts {
+    /// The app of all files. If it is chosen, the counts of other apps are left out.
+    private var app: String?
+    private let isChosen: Bool
 
-    static func count(_ bytes: [UInt8], name: String, in tally: inout Tally) throws(ToolError) {
-        var line = 0
-        var failure: ToolError?
-        bytes.withUnsafeBufferPointer { bytes in
-            // A document may be on many lines.
-            if let object = try? JSONValue(object: bytes) {
-                do throws(ToolError) { try count(object, in: &tally, "\(name)") } catch { failure = error }
-                return
-            }
-            for piece in bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false) where failure == nil {
-                line += 1
-                let piece = Bytes(rebasing: piece)
-                guard !piece.allSatisfy(ASCII.isWhiteSpace) else { continue }
-                guard let object = try? JSONValue(object: piece) else {
-                    tally.leaveOut("lines of the app's counts that aren't JSON objects")
-                    continue
-                }
-                do throws(ToolError) { try count(object, in: &tally, "\(name):\(line)") } catch { failure = error }
-            }
-        }
-        if let failure { throw failure }
+    init(app: String?) { (self.app, isChosen) = (app, app != nil) }
+
+    private struct Export: Decodable {
+        let version: Int
+        let app: String?
+        let rows: [Row]
     }
 
-    private static func count(_ object: JSONValue, in tally: inout Tally, _ place: String) throws(ToolError) {
-        var version: Int?
-        var rows: [JSONValue]?
-        try? object.readObject { name, value throws(JSONError) in
-            if name.isEqual(to: "version") { version = value.wholeNumber }
-            if name.isEqual(to: "rows") { rows = value.array }
+    private struct Row: Decodable {
+        var day, road, outcome, referrer, group, event: String?
+        var count: Int?
+    }
+
+    mutating func count(_ bytes: [UInt8], name: String, in tally: inout Tally) throws(ToolError) {
+        // A document may be on many lines.
+        let isDocument = (try? JSONDecoder().decode(Export.self, from: Data(bytes))) != nil
+        let lines = isDocument ? [bytes[...]] : bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !line.allSatisfy(ASCII.isWhiteSpace) {
+            let place: Sentence = isDocument ? "\(whole: name)" : "\(whole: name):\(index + 1)"
+            guard let export = try? JSONDecoder().decode(Export.self, from: Data(line)) else {
+                throw .badData("\(place) isn't an export of the app's counts")
+            }
+            try count(export, in: &tally, place)
         }
-        guard let version else { throw .badData("\(whole: place): the app's counts have no version") }
-        guard version == Self.version else {
+    }
+
+    private mutating func count(_ export: Export, in tally: inout Tally, _ place: Sentence) throws(ToolError) {
+        guard export.version == 1 else {
             throw .badData(
-                "\(whole: place): the app's counts are of version \(version), and this command reads version 1"
+                "\(place): the app's counts are of version \(export.version), and this command reads version 1"
             )
         }
-        guard let rows else { throw .badData("\(whole: place): the app's counts have no rows") }
-        for row in rows { count(row: row, in: &tally) }
+        if let app, let other = export.app, app != other {
+            guard !isChosen else { return tally.leaveOut("exports of another app") }
+            throw .badData(
+                "\(place): these counts are of the app \(name: other), and others of \(name: app); choose one with --app-id"
+            )
+        }
+        app = app ?? export.app
+        for row in export.rows { Self.count(row, in: &tally) }
         tally.sources[.counts, default: 0] += 1
     }
 
-    private static func count(row: JSONValue, in tally: inout Tally) {
-        var (day, referrer): (Day?, String?)
-        var (road, outcome, group, event): (Name?, Name?, Name?, Name?)
-        var count = 1
-        do {
-            try row.readObject { name, value throws(JSONError) in
-                switch Name(name.content) {
-                case "day": day = value.string.flatMap(Day.init)
-                case "road": road = value.string.map { Name($0) }
-                case "outcome": outcome = value.string.map { Name($0) }
-                case "referrer": referrer = value.string
-                case "group": group = value.string.map { Name($0) }
-                case "event": event = value.string.map { Name($0) }
-                case "count": count = value.wholeNumber ?? -1
-                default: break
-                }
-            }
-        } catch { return tally.leaveOut("rows of the app's counts that can't be read") }
-        let names = [road, outcome, event].compactMap(\.self)
-        guard let day, count >= 0, !names.isEmpty, names.allSatisfy({ 1...maximumName ~= $0.rawValue.utf8.count })
-        else {
-            return tally.leaveOut("rows of the app's counts that can't be read")
-        }
+    private static func count(_ row: Row, in tally: inout Tally) {
+        let (count, names) = (row.count ?? 1, [row.road, row.outcome, row.event].compactMap(\.self))
+        guard let day = row.day.flatMap(Day.init), count >= 0, !names.isEmpty,
+            names.allSatisfy({ 1...64 ~= $0.utf8.count })
+        else { return tally.leaveOut("rows of the app's counts that can't be read") }
         guard tally.scope.contains(day) else { return tally.leaveOut("rows on other days") }
-        let place =
-            switch group {
-            case "other": NameTable.place(of: .other)
-            case "invitations": NameTable.place(of: .invitations)
-            default: tally.referrers.place(of: referrer ?? "")
-            }
-        if let event { return tally.add(count, toEvent: event, on: day, place) }
-        let ended = outcome ?? "unknown"
-        tally.add(count, road: road ?? "unknown", outcome: ended, in: tally.scope.period(of: day))
-        guard ended == Name(Verdict.found.rawValue) else { return }
-        tally.add(count, to: .arrived, on: day, place)
+        let group = row.group.flatMap(NameTable.Group.init)
+        let place = group.map(NameTable.place) ?? tally.counts.referrers.place(of: row.referrer ?? "")
+        if let event = row.event { return tally.counts.add(count, toEvent: Name(event), on: day, place) }
+        tally.add(count, road: Name(row.road ?? "unknown"), outcome: Name(row.outcome ?? "unknown"))
+        if row.outcome == Verdict.found.rawValue { tally.counts.add(count, to: .arrived, on: day, place) }
     }
 }

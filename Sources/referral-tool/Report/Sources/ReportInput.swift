@@ -9,22 +9,14 @@ struct ReportInput {
     let name: String
     let stream: ByteStream
     let beginning: [UInt8]
+    /// Whether it is a file, which can be opened again. The beginning of a pipe can be read only once.
+    let isFile: Bool
     private let gzip: ChildProcess?
 
-    /// Opens a file, or standard input if the path is `-`. It must not be one of the outputs. The beginning of a pipe can be
-    /// read only once.
-    init(_ path: String, otherThan outputs: [ByteStream], readsPipes mayRead: Bool = true) throws(ToolError) {
-        name = path == "-" ? "standard input" : path
-        let file = path == "-" ? ByteStream.input : try ByteStream(reading: path)
-        for output in outputs where output.isSameFile(as: file) {
-            throw .usage("\(quoted: path) is both read and written; name another file")
-        }
-        isFile = file.size != nil
-        guard isFile || path == "-" || mayRead else {
-            (stream, gzip, beginning) = (file, nil, [])
-            return
-        }
-        var beginning = try Self.read(file)
+    init(_ file: ByteStream) throws(ToolError) {
+        name = file.name
+        isFile = file.size != nil && file.descriptor != STDIN_FILENO
+        let beginning = try Self.read(file)
         guard beginning.starts(with: [0x1F, 0x8B]) else {
             (stream, gzip, self.beginning) = (file, nil, beginning)
             return
@@ -32,17 +24,17 @@ struct ReportInput {
         guard file.size != nil, lseek(file.descriptor, 0, SEEK_SET) == 0 else {
             throw .badData("\(whole: name) is compressed; pipe it through gzip -dc")
         }
+        let input = file.descriptor
         let process = try ChildProcess(
             "gzip",
             ["-dc"],
             for: name,
-            input: file.descriptor,
+            input: input,
             messages: .dropped,
             hint: "install gzip"
         )
         file.close()
-        beginning = try Self.read(process.output)
-        (stream, gzip, self.beginning) = (process.output, process, beginning)
+        (stream, gzip, self.beginning) = (process.output, process, try Self.read(process.output))
     }
 
     private static func read(_ stream: ByteStream) throws(ToolError) -> [UInt8] {
@@ -66,26 +58,28 @@ struct ReportInput {
         return beginning + rest
     }
 
-    /// Whether it is a file, which can be opened again.
-    let isFile: Bool
-
-    /// Whether it is a file that can be read at any place: it isn't compressed, and nobody else has read of it.
-    var isPlainFile: Bool { isFile && gzip == nil && stream.descriptor != STDIN_FILENO }
+    /// Whether two files have the same bytes, compressed or not.
+    static func areSame(_ first: String, _ second: String) throws(ToolError) -> Bool {
+        let inputs = [try ReportInput(ByteStream(reading: first)), try ReportInput(ByteStream(reading: second))]
+        defer { for input in inputs { input.abandon() } }
+        var pieces = inputs.map(\.beginning)
+        while pieces[0] == pieces[1], !pieces[0].isEmpty {
+            pieces = [try read(inputs[0].stream), try read(inputs[1].stream)]
+        }
+        return pieces[0] == pieces[1]
+    }
 
     /// Closes the file before its end.
     func abandon() {
-        if stream.descriptor != STDIN_FILENO { stream.close() }
+        stream.close()
         _ = gzip?.wait()
     }
 
     /// Closes the file. Throws if it couldn't be decompressed.
     func close() throws(ToolError) {
         if stream.descriptor != STDIN_FILENO { stream.close() }
-        guard let gzip else { return }
-        let status = gzip.wait()
         // With another status than 2, a warning, something is missing.
-        guard status == 0 || status == 2 else {
-            throw .badData("\(whole: name) is damaged or cut off: gzip can't decompress it to its end")
-        }
+        guard let gzip, ![0, 2].contains(gzip.wait()) else { return }
+        throw .badData("\(whole: name) is damaged or cut off: gzip can't decompress it to its end")
     }
 }

@@ -1,141 +1,104 @@
 import UnlockCatalog
 
-/// A file that was named, and what an option says that it is.
-struct ReportFile {
-    let path: String
-    var source: ReportSource?
-}
-
 /// Reads the files of a report into one tally.
 struct ReportReader {
-    private var scope: ReportScope
-    /// Whether no option sets the scope, so that it can be that of a partial report.
-    private let adoptsScope: Bool
-    private let label: String?
-    private let outputs: [ByteStream]
+    enum Kind: String {
+        case log = "an access log"
+        case counts = "the app's counts"
+        case links = "a table of links"
+    }
+
+    /// A file that was recognized. What can be opened again is closed.
+    private struct Source {
+        let path: String
+        let name: String
+        let kind: Kind
+        let beginning: [UInt8]
+        let time: Int
+        let input: ReportInput?
+
+        func open() throws(ToolError) -> ReportInput {
+            if let input { input } else { try ReportInput(ByteStream(reading: path)) }
+        }
+
+        func readAll() throws(ToolError) -> [UInt8] {
+            let bytes = try open().readAll(atMost: 512 << 20)
+            return bytes.starts(with: RowInput.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+        }
+    }
 
     private var tally = Tally()
-    private var known = LinksTable.Known()
-    private var logs: LogReader?
-    private var hasRead = false
+    private var links: LinksTable
+    private var app: AppCounts
+    private var files: RunFiles
 
-    init(scope: ReportScope, adoptsScope: Bool, label: String?, outputs: [ByteStream]) {
-        self.scope = scope
-        self.adoptsScope = adoptsScope
-        self.label = label
-        self.outputs = outputs
+    init(scope: ReportScope, links: LinksTable, app: AppCounts, files: RunFiles) {
+        tally.scope = scope
+        (self.links, self.app, self.files) = (links, app, files)
     }
 
-    /// Reads the files. Tables of links are first, since they say which names are known, and partial reports before logs.
-    mutating func read(_ files: [ReportFile]) throws(ToolError) {
-        var rest: [ReportFile] = []
-        for file in files {
-            let source = if let source = file.source { source } else { try recognize(file) }
-            guard source == .links else {
-                rest.append(file)
-                continue
-            }
-            let input = try ReportInput(file.path, otherThan: outputs)
-            let bytes = SourceText.withoutMark(try input.readAll(atMost: SourceText.maximumSize))
-            try LinksTable.read(bytes, label: label, name: input.name, into: &known)
-            if file.source == nil { Self.note(input, .links) }
-        }
-        tally = Tally(scope: scope, known: known.names)
-        logs = LogReader(scope)
-        for file in rest { try read(file) }
-        addLinks()
-    }
-
-    /// Looks at the beginning of a file that can be opened again.
-    private func recognize(_ file: ReportFile) throws(ToolError) -> ReportSource? {
-        guard file.path != "-" else { return nil }
-        let input = try ReportInput(file.path, otherThan: outputs, readsPipes: false)
-        defer { input.abandon() }
-        return input.isFile ? Recognition.source(of: input.beginning, scope) : nil
-    }
-
-    private mutating func read(_ file: ReportFile) throws(ToolError) {
-        let input = try ReportInput(file.path, otherThan: outputs)
-        if input.beginning.isEmpty, file.source == nil || file.source == .log {
-            // A log that was rotated just now. A file that can't be decompressed has no beginning either.
-            try input.close()
-            return ByteStream.note("\(whole: input.name) is empty")
-        }
-        guard let source = file.source ?? Recognition.source(of: input.beginning, scope) else {
-            let sources: Sentence = "a log, the app's counts, a store's table, links, a guestbook or a report in JSON"
-            throw .badData(
-                "\(whole: input.name) isn't \(sources): it looks like \(Recognition.appearance(of: input.beginning))"
-            )
-        }
-        defer { hasRead = true }
-        if source == .log {
-            try readLog(input)
-        } else {
-            let bytes = SourceText.withoutMark(try input.readAll(atMost: SourceText.maximumSize))
-            switch source {
-            case .counts: try AppCounts.count(bytes, name: input.name, in: &tally)
-            case .guestbook: try GuestbookFile.count(bytes, name: input.name, in: &tally)
-            case .partial: try addPartial(bytes, input.name)
-            case .store:
-                guard let table = StoreTable(bytes) else {
-                    throw .badData(
-                        "\(whole: input.name) isn't a table of campaigns: it looks like \(Recognition.appearance(of: bytes))"
-                    )
+    /// Reads the files, each with what an option says that it is: tables of links first, since they say which names and pages are
+    /// known, and logs in the order of time.
+    mutating func read(_ paths: [(path: String, kind: Kind?)]) throws(ToolError) -> Tally {
+        var sources: [Source] = []
+        for (path, kind) in paths {
+            guard let source = try recognize(path, kind) else { continue }
+            for other in sources where source.kind == .log && other.beginning == source.beginning {
+                guard other.input == nil, source.input == nil, try ReportInput.areSame(other.path, path) else {
+                    continue
                 }
-                table.count(in: &tally, referrers: known.campaigns)
-            case .links: try LinksTable.read(bytes, label: label, name: input.name, into: &known)
-            case .log: break
+                throw .badData("\(whole: other.path) and \(whole: path) have the same bytes; name one of them")
             }
+            sources.append(source)
         }
-        if file.source == nil { Self.note(input, source) }
-    }
-
-    private mutating func readLog(_ input: ReportInput) throws(ToolError) {
-        if input.isPlainFile, let parts = try LogParts(input.stream), let fields = logs?.extended {
-            logs?.extended = try parts.count(input.beginning, fields, in: &tally)
-        } else {
-            let lines = RowInput(input.stream, format: .txt)
-            input.beginning.withUnsafeBufferPointer { lines.unread($0) }
-            try logs?.count(lines, in: &tally)
+        for source in sources where source.kind == .links { try links.read(try source.readAll(), name: source.name) }
+        if links.rows > 0 { tally.add(links) }
+        for source in sources where source.kind == .counts {
+            try app.count(try source.readAll(), name: source.name, in: &tally)
         }
-        try input.close()
-    }
-
-    private mutating func addPartial(_ bytes: [UInt8], _ name: String) throws(ToolError) {
-        let other = try PartialReport.scope(of: bytes, name: name)
-        if adoptsScope, !hasRead {
-            scope = other
-            tally = Tally(scope: scope, known: known.names)
-            logs = LogReader(scope)
+        for log in sources.filter({ $0.kind == .log }).sorted(by: { $0.time < $1.time }) {
+            try LogCounter.count(try log.open(), in: &tally)
         }
-        let differences = other.differences(from: scope)
-        guard differences.isEmpty else {
-            throw .badData(
-                "\(whole: name) was made with other values of \(name: differences.joined(separator: ", ")); make it again"
-            )
-        }
-        try PartialReport.add(bytes, name: name, to: &tally)
-    }
-
-    private mutating func addLinks() {
-        tally.labels.merge(known.labels) { _, new in new }
-        guard known.rows > 0 else { return }
-        tally.sources[.links, default: 0] += known.rows
-        if known.rejected > 0 { tally.leaveOut("rows of a table of links without a referrer", known.rejected) }
-        for (name, count) in known.counts {
-            let place = tally.referrers.place(of: name.rawValue)
-            tally.add(count, to: .made, on: nil, place)
-        }
-    }
-
-    /// The counts of all files.
-    mutating func finish() -> Tally {
-        for (kind, count) in logs?.counts ?? [:] { tally.sources[kind, default: 0] &+= count }
         tally.finish()
         return tally
     }
 
-    private static func note(_ input: ReportInput, _ source: ReportSource) {
-        ByteStream.note("\(whole: input.name) is \(name: source.title)")
+    /// Recognizes a file by its beginning. Returns `nil` if it is empty.
+    private mutating func recognize(_ path: String, _ known: Kind?) throws(ToolError) -> Source? {
+        let stream = path == "-" ? ByteStream.input : try ByteStream(reading: path)
+        try files.read(stream)
+        let input = try ReportInput(stream)
+        let bytes = input.beginning
+        guard !bytes.isEmpty else {
+            // A log that was rotated just now. A file that can't be decompressed has no beginning either.
+            try input.close()
+            ByteStream.note("\(whole: input.name) is empty")
+            return nil
+        }
+        let time = bytes.withUnsafeBufferPointer { LogLine.firstTime($0) }
+        guard let kind = known ?? Self.kind(of: bytes, isLog: time != nil) else {
+            let line = LogLine.shown(bytes.prefix { $0 != ASCII.lineFeed })
+            throw .badData(
+                "\(whole: input.name) isn't an access log that can be read, the app's counts or a table of links: its first line is \(quoted: line)"
+            )
+        }
+        if known == nil { ByteStream.note("\(whole: input.name) is \(name: kind.rawValue)") }
+        if input.isFile { input.abandon() }
+        return Source(
+            path: path,
+            name: input.name,
+            kind: kind,
+            beginning: bytes,
+            time: time ?? 0,
+            input: input.isFile ? nil : input
+        )
+    }
+
+    private static func kind(of beginning: [UInt8], isLog: Bool) -> Kind? {
+        let text = String(decoding: beginning.prefix(16 << 10), as: UTF8.self)
+        let isJSON = text.first { !$0.isWhitespace }.map("{[".contains) == true
+        if isJSON, text.contains("\"version\""), text.contains("\"rows\"") { return .counts }
+        if isLog { return .log }
+        return (isJSON ? text.contains("\"link\"") : LinksTable.isHeader(of: beginning)) ? .links : nil
     }
 }

@@ -19,7 +19,7 @@ package enum PrivateKeyFile {
 
     /// Why a text isn't a private key.
     package enum Problem: Error, Sendable, Equatable {
-        case notPEM, damaged, encrypted, publicKey, otherFormat, otherAlgorithm
+        case notPEM, damaged, encrypted, publicKey, otherFormat, otherAlgorithm, longForm
     }
 
     /// Makes a new key, and passes it to the body with the text of its file, which is erased when the body returns. If
@@ -141,18 +141,19 @@ extension PrivateKeyFile {
         }
     }
 
-    /// The 32 bytes in a `OneAsymmetricKey` (RFC 5958), which may also hold attributes and the public key.
+    /// The 32 bytes in PKCS#8 as programs write it. Short attributes and the public key (RFC 5958) may follow.
     private static func privateKey(
         in der: Slice<UnsafeRawBufferPointer>
     ) throws(Problem) -> Slice<UnsafeRawBufferPointer> {
-        var file = DERReader(der)
-        var key = DERReader(try file.next(.sequence))
-        _ = try key.next(.integer)
-        var algorithm = DERReader(try key.next(.sequence))
-        guard try algorithm.next(.objectIdentifier).elementsEqual(ed25519) else { throw .otherAlgorithm }
-        var wrapped = DERReader(try key.next(.octetString))
-        let bytes = try wrapped.next(.octetString)
-        guard file.isAtEnd, wrapped.isAtEnd, bytes.count == keyLength else { throw .damaged }
+        // The second byte is the length, and the fifth the version.
+        let head = der.prefix(introduction.count)
+        guard head.count > 2, head.first == introduction[0] else { throw .damaged }
+        guard head.dropFirst(9).prefix(3).elementsEqual(ed25519) || head[1] >= 0x80 else { throw .otherAlgorithm }
+        guard head[1] < 0x80 else { throw der.contains(ed25519) ? .longForm : .otherAlgorithm }
+        let bytes = der.dropFirst(introduction.count).prefix(keyLength)
+        guard der.count == 2 + Int(head[1]), bytes.count == keyLength, head[2..<4].elementsEqual(introduction[2..<4]),
+            head[5...].elementsEqual(introduction[5...])
+        else { throw .damaged }
         return bytes
     }
 }
@@ -170,41 +171,11 @@ extension PrivateKeyFile.Problem: CustomStringConvertible {
             case .encrypted:
                 ("it is encrypted", "'openssl pkey -in FILE -out NEWFILE' asks for the password and decrypts the key")
             case .publicKey: ("it is a public key, not the private key that belongs to it", Self.remedy)
+            case .longForm: ("it contains more than a key", "'openssl pkey -in FILE -out NEWFILE' writes the key alone")
             case .otherFormat: ("it contains something other than a private key in PKCS#8", Self.remedy)
             case .otherAlgorithm: ("it is a key for an algorithm other than Ed25519", Self.remedy)
             }
         return problem + "; " + remedy
-    }
-}
-
-/// Reads elements of DER (X.690).
-private struct DERReader {
-    enum Tag: UInt8 {
-        case integer = 0x02
-        case octetString = 0x04
-        case objectIdentifier = 0x06
-        case sequence = 0x30
-    }
-
-    private var rest: Slice<UnsafeRawBufferPointer>
-
-    init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    /// The content of the next element.
-    mutating func next(_ tag: Tag) throws(PrivateKeyFile.Problem) -> Slice<UnsafeRawBufferPointer> {
-        guard rest.popFirst() == tag.rawValue, var length = rest.popFirst().map({ Int($0) }) else { throw .damaged }
-        if length >= 0x80 {
-            // The long form: the length in this number of bytes. A private key has fewer than 65,536 bytes.
-            let count = length & 0x7F
-            guard 1...2 ~= count, rest.count >= count else { throw .damaged }
-            length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
-            rest = rest.dropFirst(count)
-        }
-        guard rest.count >= length else { throw .damaged }
-        defer { rest = rest.dropFirst(length) }
-        return rest.prefix(length)
     }
 }
 

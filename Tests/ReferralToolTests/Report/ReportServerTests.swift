@@ -97,7 +97,7 @@ struct ReportServerTests {
         ),
         (
             "JSON in Docker's JSON",
-            #"{"log":"{\"msec\":\"SECONDS.250\",\"remote_addr\":\"CLIENT\",\"request\":\"GET /get?ref=anna HTTP/1.1\",\"status\":\"200\",\"http_user_agent\":\"AGENT\"}\n","stream":"stdout","time":"2026-11-29T10:MM:09Z"}"#
+            #"{"log":"{\"request_time\":\"0.003\",\"msec\":\"SECONDS.250\",\"remote_addr\":\"CLIENT\",\"request\":\"GET /get?ref=anna HTTP/1.1\",\"status\":\"200\",\"http_user_agent\":\"AGENT\"}\n","stream":"stdout","time":"2026-11-29T10:MM:09Z"}"#
         ),
         ("a journal's export", "MESSAGE=" + combined),
         ("syslog, RFC 5424", #"<190>1 2026-11-29T10:MM:09.1+00:00 web nginx 42 - [meta sequenceId="3"] "# + combined),

@@ -33,24 +33,12 @@ struct CampaignCounts {
     private(set) var days: [Day: Figures] = [:]
     private(set) var totals = Figures()
 
-    mutating func add(
-        _ count: Int,
-        to measure: Measure,
-        on day: Day?,
-        _ referrer: Int,
-        campaign: Int = NameTable.place(of: .none)
-    ) {
-        referrers[referrer][measure] &+= count
-        campaigns[campaign][measure] &+= count
-        totals[measure] &+= count
-        if let day { days[day, default: Figures()][measure] &+= count }
-    }
-
-    mutating func add(_ count: Int, toEvent event: Name, on day: Day, _ referrer: Int) {
-        referrers[referrer].add(count, toEvent: event)
-        campaigns[NameTable.place(of: .none)].add(count, toEvent: event)
-        totals.add(count, toEvent: event)
-        days[day, default: Figures()].add(count, toEvent: event)
+    /// Changes the figures of everything that a row or a request is of. The first place of a table is that of no name.
+    mutating func change(on day: Day?, _ referrer: Int, campaign: Int = 0, _ change: (inout Figures) -> Void) {
+        change(&referrers[referrer])
+        change(&campaigns[campaign])
+        change(&totals)
+        if let day { change(&days[day, default: Figures()]) }
     }
 
     mutating func add(_ other: CampaignCounts) {
@@ -109,7 +97,8 @@ struct Tally {
         (labels, scope.linkedPages, sources[.links]) = (links.labels, links.pages, links.rows)
         if links.rejected > 0 { leaveOut("rows of a table of links without a referrer", links.rejected) }
         for (name, count) in links.counts {
-            counts.add(count, to: .made, on: nil, counts.referrers.place(of: name.rawValue, isKnown: true))
+            let place = counts.referrers.place(of: name.rawValue, isKnown: true)
+            counts.change(on: nil, place) { $0[.made] &+= count }
         }
     }
 
@@ -143,7 +132,7 @@ struct Tally {
             }
             let referrer = counts.referrers.place(of: event.referrer.name, event.referrer.digest)
             let campaign = event.campaign.map { counts.campaigns.place(of: $0.name, $0.digest) } ?? 0
-            counts.add(1, to: measure, on: day, referrer, campaign: campaign)
+            counts.change(on: day, referrer, campaign: campaign) { $0[measure] &+= 1 }
         }
         if event.measure == .copied { add(.tapped) }
         add(event.measure)

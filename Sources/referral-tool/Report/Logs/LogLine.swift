@@ -132,18 +132,17 @@ struct LogLine {
 
     /// The first such number outside of quotation marks.
     private static func status(_ line: Bytes, _ range: Range<Int>) -> Int? {
+        let part = line.part(0..<range.upperBound)
         var position = range.lowerBound
-        while position < range.upperBound {
-            if line[position] == ASCII.quote {
-                position = line.part(0..<range.upperBound).endOfQuotedText(position + 1) + 1
-            } else {
-                if line[position] == ASCII.space || line[position] == ASCII.tab || line[position] == ASCII.equals,
-                    let number = number(line.part(0..<range.upperBound), position + 1)
-                {
-                    return number
-                }
-                position += 1
+        while position < part.count {
+            if part[position] == ASCII.quote {
+                position = part.endOfQuotedText(position + 1)
+            } else if part[position] <= ASCII.space || part[position] == ASCII.equals,
+                let number = number(part, position + 1)
+            {
+                return number
             }
+            position += 1
         }
         return nil
     }
@@ -168,28 +167,22 @@ struct LogLine {
 
     // MARK: The client
 
-    /// The address before the time. In the form of Apache, two words follow it: the identity and the user.
+    /// The last address before the time; in the form of Apache, the one that the identity and the user follow.
     private static func client(_ prefix: Bytes) -> Bytes? {
         var end = prefix.last == ASCII.space ? prefix.count - 1 : prefix.count
-        var words: [Range<Int>] = []
-        while words.count < 3, end >= 0 {
+        var (number, found, isDash) = (0, nil as Bytes?, false)
+        while end >= 0, found == nil || number == 2 {
             let start = prefix.lastIndex(of: ASCII.space, in: 0..<end).map { $0 + 1 } ?? 0
-            words.append(start..<end)
-            end = start - 1
-        }
-        if words.count == 3 {
-            if let first = firstOfList(prefix, words[2]) { return first }
-            if prefix.part(words[1]).isEqual(to: "-"), words[2].isEmpty || prefix.part(words[2]).isEqual(to: "-") {
+            number += 1
+            if let first = firstOfList(prefix, start..<end) {
+                found = first
+            } else if number == 3, isDash, found == nil, start == end || prefix.part(start..<end).isEqual(to: "-") {
                 return Bytes(start: nil, count: 0)
             }
-        }
-        end = prefix.count
-        while end > 0 {
-            let start = prefix.lastIndex(of: ASCII.space, in: 0..<end).map { $0 + 1 } ?? 0
-            if let first = firstOfList(prefix, start..<end) { return first }
+            isDash = prefix.part(start..<end).isEqual(to: "-")
             end = start - 1
         }
-        return nil
+        return found
     }
 
     /// The address in a word; if the word ends a list such as `203.0.113.9, 10.0.0.2`, the first one.

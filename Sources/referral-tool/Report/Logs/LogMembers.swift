@@ -7,39 +7,25 @@ struct LogMembers {
     }
 
     /// The names that servers and services use, in small letters and without punctuation.
-    private static let names: [Member: [StaticString]] = [
-        .time: [
-            "ts", "time", "timestamp", "timelocal", "timeiso8601", "msec", "edgestarttimestamp", "startutc",
-            "starttime", "datetime",
-            "requesttime", "realtimetimestamp", "eventtime", "reqtimesec",
-        ], .date: ["date"],
-        .client: [
-            "remoteip", "remoteaddr", "remoteaddress", "clienthost", "clientaddr", "cip", "ip",
-            "downstreamremoteaddress", "cliip", "remotehost",
-        ], .proxied: ["clientip"],
-        .forwarded: ["xforwardedfor", "httpxforwardedfor", "requestxforwardedfor", "forwardedfor"],
-        .line: ["message", "log"], .request: ["request", "requestline"],
-        .target: ["requesturi", "requesturl", "requestpath", "clientrequesturi", "originalurl", "csuri"],
-        .path: ["uri", "url", "path", "csuristem", "reqpath"],
-        .query: ["args", "query", "querystring", "csuriquery", "querystr"],
-        .method: ["method", "requestmethod", "clientrequestmethod", "csmethod", "httpmethod", "reqmethod"],
-        .status: [
-            "status", "statuscode", "scstatus", "edgeresponsestatus", "downstreamstatus", "responsecode",
-            "responsestatus", "httpstatus",
-            "httpstatuscode",
-        ],
-        .agent: [
-            "useragent", "agent", "httpuseragent", "clientrequestuseragent", "requestuseragent", "csuseragent", "ua",
-            "original",
-        ],
-        .purpose: ["purpose", "secpurpose", "xpurpose", "xmoz"],
-        .nested: [
-            "httprequest", "requestheaders", "headers", "properties", "req", "res", "http", "response", "source",
-            "jsonpayload",
-        ],
+    private static let names: [(Member, String)] = [
+        (.time, "ts time timestamp timelocal timeiso8601 msec edgestarttimestamp startutc starttime datetime"),
+        (.time, "requesttime realtimetimestamp eventtime reqtimesec"), (.date, "date"),
+        (.client, "remoteip remoteaddr remoteaddress remotehost clienthost clientaddr cip ip cliip"),
+        (.client, "downstreamremoteaddress"), (.proxied, "clientip"),
+        (.forwarded, "xforwardedfor httpxforwardedfor requestxforwardedfor forwardedfor"), (.line, "message log"),
+        (.request, "request requestline"),
+        (.method, "method requestmethod clientrequestmethod csmethod httpmethod reqmethod"),
+        (.target, "requesturi requesturl requestpath clientrequesturi originalurl csuri"),
+        (.path, "uri url path csuristem reqpath"), (.query, "args query querystring csuriquery querystr"),
+        (.status, "status statuscode scstatus edgeresponsestatus downstreamstatus responsecode responsestatus"),
+        (.status, "httpstatus httpstatuscode"), (.agent, "useragent agent httpuseragent clientrequestuseragent"),
+        (.agent, "requestuseragent csuseragent ua original"), (.purpose, "purpose secpurpose xpurpose xmoz"),
+        (.nested, "httprequest requestheaders headers properties req res http response source jsonpayload"),
     ]
     private static let members: [UInt64: Member] = {
-        let pairs = names.flatMap { member, names in names.map { (key(of: $0.utf8), member) } }
+        let pairs = names.flatMap { member, names in
+            names.split(separator: " ").map { (String($0).withUTF8Bytes { key(of: $0) }, member) }
+        }
         return Dictionary(pairs) { first, _ in first }
     }()
 
@@ -58,9 +44,12 @@ struct LogMembers {
 
     func text(_ member: Member) -> Bytes? { texts[member.rawValue] }
 
-    /// Sets a value. The first one counts, and an address that the server took from its proxies more than any other.
+    /// Sets a value. The first one counts, but a number that isn't a time, such as how long a request took.
     mutating func set(_ member: Member, _ value: Bytes) {
-        if texts[member.rawValue] == nil || member == .purpose { texts[member.rawValue] = value }
+        let old = texts[member.rawValue]
+        if old == nil || member == .purpose || member == .time && old.flatMap(LogTime.any) == nil {
+            texts[member.rawValue] = value
+        }
     }
 
     func time(_ buffer: TextBuffer) -> LogTime? {

@@ -107,40 +107,34 @@ final class TextBuffer {
     func unescaped(_ text: Bytes) -> Bytes {
         guard text.firstIndex(of: ASCII.backslash, in: text.indices) != nil else { return text }
         var plain: [UInt8] = []
-        var units: [UInt16] = []
         var position = 0
-        func hexadecimal(_ length: Int) -> UInt16? {
-            guard position + 2 + length <= text.count else { return nil }
-            return UInt16(String(decoding: text.part(position + 2..<position + 2 + length), as: UTF8.self), radix: 16)
-        }
-        func endUnits() {
-            guard !units.isEmpty else { return }
-            plain += String(decoding: units, as: UTF16.self).utf8
-            units = []
+        func code(_ start: StaticString, _ length: Int) -> UInt16? {
+            guard text.holds(start, at: position), position + 2 + length <= text.count else { return nil }
+            let digits = String(decoding: text.part(position + 2..<position + 2 + length), as: UTF8.self)
+            guard let code = UInt16(digits, radix: 16) else { return nil }
+            position += 2 + length
+            return code
         }
         while position < text.count {
-            let escaped = text[position] == ASCII.backslash && position + 1 < text.count ? text[position + 1] : 0
-            if escaped == UInt8(ascii: "u"), let unit = hexadecimal(4) {
-                units.append(unit)
-                position += 6
-                continue
-            }
-            endUnits()
-            if escaped == UInt8(ascii: "x"), let byte = hexadecimal(2) {
+            if let byte = code("\\x", 2) {
                 plain.append(UInt8(byte))
-                position += 4
-            } else if let index = "\"\\/tnr".utf8.firstIndex(of: escaped) {
-                let bytes: [UInt8] = [
-                    ASCII.quote, ASCII.backslash, ASCII.slash, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn,
-                ]
-                plain.append(bytes["\"\\/tnr".utf8.distance(from: "\"\\/tnr".utf8.startIndex, to: index)])
+            } else if let unit = code("\\u", 4) {
+                let units = [unit] + (UTF16.isLeadSurrogate(unit) ? code("\\u", 4).map { [$0] } ?? [] : [])
+                plain += String(decoding: units, as: UTF16.self).utf8
+            } else if text[position] == ASCII.backslash, position + 1 < text.count,
+                let byte = Self.escapes[text[position + 1]]
+            {
+                plain.append(byte)
                 position += 2
             } else {
                 plain.append(text[position])
                 position += 1
             }
         }
-        endUnits()
         return copy(plain)
     }
+
+    private static let escapes: [UInt8: UInt8] = [
+        0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x74: 0x09, 0x6E: 0x0A, 0x72: 0x0D,
+    ]
 }

@@ -61,8 +61,10 @@ struct AppCounts {
         guard tally.scope.contains(day) else { return tally.leaveOut("rows on other days") }
         let group = row.group.flatMap(NameTable.Group.init)
         let place = group.map(NameTable.place) ?? tally.counts.referrers.place(of: row.referrer ?? "")
-        if let event = row.event { return tally.counts.add(count, toEvent: Name(event), on: day, place) }
+        if let event = row.event {
+            return tally.counts.change(on: day, place) { $0.add(count, toEvent: Name(event)) }
+        }
         tally.add(count, road: Name(row.road ?? "unknown"), outcome: Name(row.outcome ?? "unknown"))
-        if row.outcome == Verdict.found.rawValue { tally.counts.add(count, to: .arrived, on: day, place) }
+        if row.outcome == Verdict.found.rawValue { tally.counts.change(on: day, place) { $0[.arrived] &+= count } }
     }
 }

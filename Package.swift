@@ -61,9 +61,7 @@ let package = Package(
         .target(name: "ReferralSiteCheck", dependencies: ["ReferralBridge"]),
         .executableTarget(
             name: "referral-tool",
-            dependencies: [
-                "ReferralBridge", "UnlockCatalog", "ReferralInvitations", "ReferralSigning", "ReferralSiteCheck",
-            ],
+            dependencies: ["ReferralBridge", "UnlockCatalog", "ReferralSigning", "ReferralSiteCheck"],
             resources: pages
         ),
         .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),

@@ -37,28 +37,6 @@ extension PageTests {
         ("<!--", "it is not a PNG"), ("<!DOCTYPE svg [", "it is not a PNG"), ("<?", "it is not a PNG"),
     ]
 
-    @Test(
-        "an SVG is accepted with anything in it",
-        arguments: [
-            """
-            <?xml version="1.0" encoding="UTF-8" standalone="no"?>
-            <!-- Created with Inkscape (http://www.inkscape.org/) -->
-            <svg xmlns:cc="http://creativecommons.org/ns#" xmlns="http://www.w3.org/2000/svg" version="1.1"><metadata/></svg>
-            """,
-            "<svg xmlns='http://www.w3.org/2000/svg' style='border-radius:24px;width:auto'><style>@import a;</style></svg>",
-            "\u{FEFF}<!DOCTYPE svg [<!ENTITY ns_svg \"http://www.w3.org/2000/svg\">]><svg xmlns=\"&ns_svg;\"/>",
-            "<svg:svg xmlns:svg=\"http://www.w3.org/2000/svg\"/>",
-        ]
-    )
-    func svg(_ text: String) throws {
-        try inFolder { folder in
-            let file = folder.appending(path: "icon.svg")
-            try Data(text.utf8).write(to: file)
-            let page = try page("--name", "T", "--icon", file.path())
-            #expect(page.contains("data:image/svg+xml;base64,\(Data(text.utf8).base64EncodedString())"))
-        }
-    }
-
     @Test("what is no icon is refused, and an old page stays", arguments: noIcons.indices)
     func noIcon(_ index: Int) throws {
         try inFolder { folder in

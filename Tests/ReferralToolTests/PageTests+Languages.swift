@@ -69,40 +69,6 @@ extension PageTests {
         #expect(invitation.error.contains("for another language give --text for invited, enter"))
     }
 
-    @Test("a page in several languages has the first one in place, the others beside it, and a link to each")
-    func severalLanguages() throws {
-        let page = try page(
-            "--name",
-            "A&B",
-            "--tagline",
-            "x",
-            "--referrer",
-            "spring",
-            "--language",
-            "de,ar,ja",
-            "--text",
-            "ar.tagline=<y>",
-            "--text",
-            "ja.language=J & J"
-        )
-        #expect(page.contains("<html lang=\"de\" dir=\"ltr\">"))
-        #expect(page.contains("<title>A&amp;B: x</title>"))
-        #expect(page.contains("<template lang=\"ar\" dir=\"rtl\" title=\"A&amp;B: &lt;y&gt;\">"))
-        #expect(page.contains("<template lang=\"ja\" dir=\"ltr\" title=\"A&amp;B: x\">"))
-        #expect(page.ranges(of: "data-referrer=\"spring\"").count == 3)
-        #expect(page.ranges(of: "class=\"icon initial\"").count == 1)
-        let links = page.matches(of: /<a href="\?lang=([^"]*)" lang="([^"]*)" hreflang="([^"]*)">([^<]*)<\/a>/)
-        #expect(links.map { String($0.1) } == ["de", "ar", "ja"])
-        #expect(links.map { String($0.4) } == ["Deutsch", "العربية", "J &amp; J"])
-        for language in ["de", "ar", "ja"] {
-            #expect(page.contains("<link rel=\"alternate\" hreflang=\"\(language)\" href=\"?lang=\(language)\">"))
-        }
-        #expect(page.contains("<link rel=\"alternate\" hreflang=\"x-default\" href=\"?\">"))
-        let one = try self.page("--name", "A", "--language", "de")
-        #expect(!one.contains("hreflang"))
-        #expect(!one.contains("<template"))
-    }
-
     @Test("a sentence in a language that the page doesn't have says which option adds it")
     func otherLanguage() throws {
         for (part, languages, problem) in [

@@ -3,16 +3,6 @@ import Testing
 
 /// Where the page goes, and what becomes of a file that is there.
 extension PageTests {
-    @Test("it goes to standard output, or to a file in place of what is there")
-    func out() throws {
-        try inFolder { folder in
-            let file = folder.appending(path: "page.html")
-            try Data(repeating: 0x78, count: 100_000).write(to: file)
-            #expect(try page("--name", "T", "--out", file.path()) == "")
-            #expect(try String(contentsOf: file, encoding: .utf8) == page("--name", "T"))
-        }
-    }
-
     #if os(Linux)
     @Test("a page that can't be written whole leaves the one that is there, and nothing beside it")
     func failedOut() throws {
@@ -69,29 +59,6 @@ extension PageTests {
                 "cd \(folder); { \(line) /dev/stdout; echo more; } >>t; cat t"
             )
             #expect(shared.output == page + "more\n")
-        }
-    }
-
-    @Test("it never goes over its own icon")
-    func ownIcon() throws {
-        try inFolder { folder in
-            let file = folder.appending(path: "icon.svg")
-            let icon = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
-            try Data(icon.utf8).write(to: file)
-            let outcome = try Tool.run(
-                "page",
-                "--app-id",
-                "42",
-                "--name",
-                "T",
-                "--icon",
-                file.path(),
-                "--out",
-                file.path()
-            )
-            #expect(outcome.status == 64)
-            #expect(outcome.error.contains("name another file"))
-            #expect(try String(contentsOf: file, encoding: .utf8) == icon)
         }
     }
 

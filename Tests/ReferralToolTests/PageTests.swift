@@ -61,33 +61,6 @@ struct PageTests {
         #expect(page.ranges(of: "<h1").count == 1)
     }
 
-    @Test("items, Google Play and an App Clip are in the page")
-    func roads() throws {
-        let page = try page(
-            "--name=T",
-            "--item=open",
-            "--item=pack",
-            "--play=com.example.t",
-            "--clip=com.example.t.Clip"
-        )
-        #expect(page.contains(" data-referral-items=\"open pack\">"))
-        #expect(page.contains("id=\"play\" href=\"https://play.google.com/store/apps/details?id=com.example.t\">"))
-        let banner = try attribute("content", of: "name=\"apple-itunes-app\"", in: page)
-        #expect(banner == "app-id=42, app-clip-bundle-id=com.example.t.Clip, app-clip-display=card")
-        #expect(try !self.page("--name=T").contains("id=\"play\""))
-    }
-
-    @Test("only a page for invitations has a place for a code, and the script that shows it")
-    func invitations() throws {
-        let page = try page("--name=T", "--invitations", "--text=invited=Welcome to <{name}>")
-        #expect(page.contains("<p class=\"invited\" id=\"invited\" hidden>Welcome to &lt;<bdi>T</bdi>&gt;</p>"))
-        #expect(page.contains("id=\"invitation\" hidden>"))
-        let other = try self.page("--name=T")
-        #expect(!other.contains("id=\"invitation\""))
-        #expect(!other.contains("\"invite-code\""))
-        #expect(page.utf8.count - other.utf8.count < 1_500)
-    }
-
     @Test(
         "what can't be is an error of usage",
         arguments: [
@@ -99,20 +72,6 @@ struct PageTests {
         let outcome = try Tool.run(["page", "--app-id=42", "--name=T"] + options)
         #expect(outcome.status == 64)
         #expect(outcome.output == "")
-    }
-
-    @Test("without a referrer of its own the page takes it from its address alone")
-    func referrerItem() throws {
-        #expect(try page("--name", "T").contains(" data-referrer-from=\"ref\">"))
-        let page = try page("--name", "T", "--ref", "from & \"by\"")
-        #expect(page.contains(" data-referrer-from=\"from &amp; &quot;by&quot;\">"))
-        #expect(!page.contains("data-referrer=\""))
-    }
-
-    @Test("the snippet is the one that the command gives, once")
-    func snippet() throws {
-        let snippet = try Tool.run("snippet", "--format", "html", "--min").output
-        #expect(try page("--name", "T").ranges(of: snippet).count == 1)
     }
 
     @Test(
@@ -140,13 +99,6 @@ struct PageTests {
     )
     func initial(_ name: String, letter: String) throws {
         #expect(try page("--name", name).contains("aria-hidden=\"true\">\(letter)</div>"))
-    }
-
-    @Test("there is no banner unless it is asked for, or an App Clip is")
-    func banner() throws {
-        #expect(try !page("--name", "T").contains("name=\"apple-itunes-app\""))
-        let banner = try attribute("content", of: "name=\"apple-itunes-app\"", in: page("--name", "T", "--banner"))
-        #expect(banner == "app-id=42")
     }
 
     @Test("page, site and check say the same about the banner")
@@ -177,19 +129,6 @@ struct PageTests {
         for option in ["--referrer=spring", "--invitations"] {
             #expect(try Tool.run("page", "--app-id=42", "--name=T", option).error == "", "\(option)")
         }
-    }
-
-    @Test("only a page that keeps the referrer says so, and has the script for it")
-    func keep() throws {
-        let keep = try Tool.run("page", "--app-id=42", "--name=T", "--referrer=x", "--keep").output
-        let script = try file("referral-keep.min.js")
-        #expect(keep.contains(" data-referrer-from=\"ref\" data-referrer-keep=\"\" data-referrer=\"x\">"))
-        #expect(keep.contains("id=\"kept\" hidden>Until you close this tab, this site remembers who sent you.</p>"))
-        #expect(keep.ranges(of: script).count == 1)
-        let other = try page("--name=T")
-        #expect(!other.contains("id=\"kept\""))
-        #expect(!other.contains(script))
-        #expect(!other.contains("data-referrer-keep"))
     }
 
     @Test("with --ct-from-referrer, the button takes the referrer as its ct, and the page's own token is optional")
@@ -252,15 +191,6 @@ struct PageTests {
         let outcome = try Tool.run("page", "--app-id=42", "--name=T", "--count-to=\(text)")
         #expect(outcome.error.contains("it is a path that begins with one /, or begins with https:// and a host"))
         #expect(outcome.status == 64)
-    }
-
-    @Test("what is not given is not there")
-    func bare() throws {
-        let page = try page("--name", "Trestle")
-        #expect(!page.contains("class=\"lead\""))
-        #expect(!page.contains("<img"))
-        #expect(page.contains("<title>Trestle</title>"))
-        #expect(page.contains("<div class=\"icon initial\" aria-hidden=\"true\">T</div>"))
     }
 
     // MARK: Text stays text
@@ -354,21 +284,6 @@ struct PageTests {
     }
 
     // MARK: Looks
-
-    @Test("other services show the icon, or the picture at an address")
-    func image() throws {
-        #expect(try !page("--name", "T").contains("og:image"))
-        try inFolder { folder in
-            let file = folder.appending(path: "a.png")
-            try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]).write(to: file)
-            let page = try page("--name", "T", "--icon", file.path())
-            #expect(
-                try attribute("content", of: "og:image", in: page) == attribute("src", of: "class=\"icon\"", in: page)
-            )
-        }
-        let other = try page("--name", "T", "--image", "https://example.com/a.png?a&b")
-        #expect(try attribute("content", of: "og:image", in: other) == "https://example.com/a.png?a&b")
-    }
 
     // MARK: Wrong usage
 

@@ -39,24 +39,26 @@ extension Base64 {
         into output: UnsafeMutableBufferPointer<UInt8>,
         _ alphabet: Alphabet = .url
     ) {
-        let digits = Self.alphabet.utf8
-        var end = 0
-        func append(_ bits: UInt32, digits count: Int) {
-            for digit in 0..<count {
-                output[end + digit] = digits[Int(bits >> (18 - 6 * UInt32(digit)) & 63)]
-            }
-            end += count
-        }
-        var position = 0
+        precondition(output.count >= encodedCount(bytes.count, alphabet))
+        guard let input = bytes.baseAddress, let text = output.baseAddress else { return }
+        // Pointers, whose bounds aren't checked again for each byte.
+        let digits = Self.alphabet.utf8Start
+        var (position, end) = (0, 0)
         while position + 3 <= bytes.count {
-            let (a, b, c) = (UInt32(bytes[position]), UInt32(bytes[position + 1]), UInt32(bytes[position + 2]))
-            append(a << 16 | b << 8 | c, digits: 4)
+            let (a, b, c) = (input[position], input[position + 1], input[position + 2])
+            text[end] = digits[Int(a >> 2)]
+            text[end + 1] = digits[Int((a & 3) << 4 | b >> 4)]
+            text[end + 2] = digits[Int((b & 15) << 2 | c >> 6)]
+            text[end + 3] = digits[Int(c & 63)]
             position += 3
+            end += 4
         }
-        switch bytes.count - position {
-        case 1: append(UInt32(bytes[position]) << 16, digits: 2)
-        case 2: append(UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8, digits: 3)
-        default: break
+        if position < bytes.count {
+            let (a, b) = (input[position], position + 1 < bytes.count ? input[position + 1] : nil)
+            text[end] = digits[Int(a >> 2)]
+            text[end + 1] = digits[Int((a & 3) << 4 | (b ?? 0) >> 4)]
+            if let b { text[end + 2] = digits[Int((b & 15) << 2)] }
+            end += b == nil ? 2 : 3
         }
         guard case .standard = alphabet else { return }
         for index in 0..<end { output[index] = standard(output[index]) }
@@ -121,16 +123,20 @@ extension Base64 {
         var position = value.startIndex
 
         // Four digits at a time until one is escaped, padding or invalid. Most links contain none of these.
-        while position + 4 <= value.endIndex, count + 3 <= output.count {
-            let (a, b) = (values[Int(value[position])], values[Int(value[position + 1])])
-            let (c, d) = (values[Int(value[position + 2])], values[Int(value[position + 3])])
-            guard a | b | c | d < 64 else { break }
-            output[count] = a << 2 | b >> 4
-            output[count + 1] = b << 4 | c >> 2
-            output[count + 2] = c << 6 | d
-            count += 3
-            digits += 4
-            position += 4
+        // Pointers, whose bounds aren't checked again for each byte.
+        if let text = value.base.baseAddress, let bytes = output.baseAddress {
+            let (end, room) = (value.endIndex, output.count)
+            while position + 4 <= end, count + 3 <= room {
+                let (a, b) = (values[Int(text[position])], values[Int(text[position + 1])])
+                let (c, d) = (values[Int(text[position + 2])], values[Int(text[position + 3])])
+                guard a | b | c | d < 64 else { break }
+                bytes[count] = a << 2 | b >> 4
+                bytes[count + 1] = b << 4 | c >> 2
+                bytes[count + 2] = c << 6 | d
+                count += 3
+                position += 4
+            }
+            digits = count / 3 * 4
         }
 
         while position < value.endIndex {
@@ -163,13 +169,16 @@ extension Base64 {
     private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
     /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 255, count: 256)
+    ///
+    /// It is written once, here, and never freed.
+    nonisolated(unsafe) private static let values: UnsafePointer<UInt8> = {
+        let values = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+        values.initialize(repeating: 255, count: 256)
         for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
         values[Int(ASCII.plus)] = 62
         values[Int(ASCII.space)] = 62
         values[Int(ASCII.slash)] = 63
-        return values
+        return UnsafePointer(values)
     }()
 }
 

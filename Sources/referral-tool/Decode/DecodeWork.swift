@@ -120,7 +120,9 @@ struct DecodeWork: RowWork {
     private func count(_ judgment: Judgment, in batch: inout Batch) {
         batch.counts.verdicts[verdicts.firstIndex(of: judgment.verdict) ?? 0] += 1
         if countsReferrers, judgment.verdict == .found, let referral = judgment.arrival?.referral {
-            referral.referrer.withUTF8Bytes { batch.counts.referrers.add($0) }
+            JSONText.string(referral.referrer).withUTF8Bytes {
+                batch.counts.referrers.add($0.part(1..<$0.count - 1))
+            }
         }
     }
 

@@ -2,8 +2,9 @@ import ReferralBridge
 
 /// Judges links as this project writes them, several times as fast as ``ReferralScanner`` and with the same verdicts.
 ///
-/// In such a link, nothing is escaped, and the parts of its payload can be copied. It repeats only this form of the
-/// rules; the verdict on the time is the library's. All other strings are passed to the scanner.
+/// In such a link, nothing is percent-encoded, and the parts of its payload can be copied: its texts are JSON that this command
+/// would write too. It repeats only this form of the rules; the verdict on the time is the library's. All other strings are
+/// passed to the scanner.
 struct QuickReading {
     /// The maximum length of a payload, which is on the stack.
     private static let maximumPayload = 1_024
@@ -11,7 +12,7 @@ struct QuickReading {
     /// The contents of a link, as slices of its JSON.
     struct Reading {
         let verdict: Verdict
-        /// The text between the quotation marks.
+        /// The JSON between the quotation marks.
         let referrer: Bytes
         /// The digits of whole milliseconds.
         let timestamp: Bytes
@@ -96,7 +97,8 @@ struct QuickReading {
         var previous = position..<position
         var isFirst = true
         while payload.holds(",\"", at: position) {
-            guard let nameEnd = endOfText(payload, from: position + 2), payload.holds("\":\"", at: nameEnd),
+            // Names are compared, so they have no escapes, and no letters that JavaScript sorts in another order.
+            guard let nameEnd = endOfName(payload, from: position + 2), payload.holds("\":\"", at: nameEnd),
                 let valueEnd = endOfText(payload, from: nameEnd + 3)
             else { return nil }
             let name = (position + 2)..<nameEnd
@@ -110,10 +112,44 @@ struct QuickReading {
         return min(referrerEnd + 2, position)..<position
     }
 
-    /// The closing quotation mark of a text without escapes.
-    private func endOfText(_ payload: Bytes, from start: Int) -> Int? {
+    /// The closing quotation mark of a name without escapes.
+    private func endOfName(_ payload: Bytes, from start: Int) -> Int? {
         var end = start
         while end < payload.count, characters.isPlain(payload[end]) { end += 1 }
         return end < payload.count && payload[end] == ASCII.quote ? end : nil
+    }
+
+    /// The closing quotation mark of a text, whose only escapes are those of quotation marks and backslashes, and which has no
+    /// character that a terminal would interpret.
+    private func endOfText(_ payload: Bytes, from start: Int) -> Int? {
+        var end = start
+        while end < payload.count {
+            switch payload[end] {
+            case let byte where characters.isPlain(byte): end += 1
+            case ASCII.quote: return end
+            case ASCII.backslash:
+                guard payload.holds("\\\"", at: end) || payload.holds("\\\\", at: end) else { return nil }
+                end += 2
+            default:
+                guard let count = Self.length(ofShownCharacterIn: payload, at: end) else { return nil }
+                end += count
+            }
+        }
+        return nil
+    }
+
+    /// The number of bytes of a character beyond ASCII; `nil` if it isn't valid UTF-8, or if a terminal would interpret it.
+    private static func length(ofShownCharacterIn bytes: Bytes, at start: Int) -> Int? {
+        let lead = bytes[start]
+        let count = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        guard 0xC2...0xF4 ~= lead, start + count <= bytes.count else { return nil }
+        var value = UInt32(lead & (0x7F >> UInt8(count)))
+        for index in start + 1..<start + count {
+            guard bytes[index] & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(bytes[index] & 0x3F)
+        }
+        let least: UInt32 = count == 2 ? 0x80 : count == 3 ? 0x800 : 0x10000
+        guard value >= least, let scalar = Unicode.Scalar(value), !scalar.isDisplayControl else { return nil }
+        return count
     }
 }

@@ -3,7 +3,7 @@ struct ReferrerTotals {
     private static let maximumCount = 1_000
     private static let maximumShown = 10
 
-    /// By the hash of the referrer, which is compared for each string.
+    /// By the hash of the referrer, which is compared for each string. The referrer is the content of a JSON string.
     private var totals: [Int: (referrer: String, count: Int)] = [:]
 
     /// Whether there are more referrers than are counted.
@@ -34,6 +34,11 @@ struct ReferrerTotals {
         totals.removeAll()
     }
 
+    private static func text(ofJSON content: String) -> String {
+        let object = "{\"\":\"\(content)\"}".withUTF8Bytes { try? JSONRow.members(of: $0) }
+        return object?.first?.value.cell ?? content
+    }
+
     private static func hash(_ bytes: Bytes) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
@@ -43,7 +48,8 @@ struct ReferrerTotals {
     /// `2 from 'anna', 1 from 'bob'`, the most frequent ones first; `nil` if there are none.
     var text: Sentence? {
         guard !hasTooMany else { return "more than \(name: Progress.grouped(Self.maximumCount)) referrers" }
-        let ordered = totals.values.sorted { $0.count == $1.count ? $0.referrer < $1.referrer : $0.count > $1.count }
+        let named = totals.values.map { (referrer: Self.text(ofJSON: $0.referrer), count: $0.count) }
+        let ordered = named.sorted { $0.count == $1.count ? $0.referrer < $1.referrer : $0.count > $1.count }
         let shown = ordered.prefix(Self.maximumShown).map {
             "\(name: Progress.grouped($0.count)) from \(quoted: $0.referrer)" as Sentence
         }

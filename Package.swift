@@ -99,7 +99,7 @@ let package = Package(
         .testTarget(
             name: "SiteCheckTests",
             dependencies: ["ReferralSiteCheck", "TestSupport"],
-            exclude: ["page.html", "mistakes.txt", "field.txt"]
+            exclude: ["page.html", "mistakes.txt", "site.txt", "field.txt", "pages.txt"]
         ),
         .testTarget(
             name: "ReferralToolTests",

@@ -34,8 +34,8 @@ struct SiteDocument {
     /// Problems with their places, in order. Each byte is read once.
     func placed(_ problems: [Rule.Problem]) -> [Rule.SiteProblem] {
         var positions = TextPositions(bytes)
-        return problems.sorted { $0.offset < $1.offset }.map { problem in
-            Rule.SiteProblem(positions.place(at: problem.offset, in: path), problem.message, isNote: problem.isNote)
+        return problems.sorted { $0.place < $1.place }.map { problem in
+            Rule.SiteProblem(positions.place(at: problem.place, in: path), problem.message, isNote: problem.isNote)
         }
     }
 }

@@ -58,8 +58,8 @@ package struct SiteChecker {
         counts[.pages, default: 0] += html.hasTags ? 1 : 0
         var positions = TextPositions(document.bytes)
         // Findings at the same place keep the order of the rules.
-        let found = problems(on: page, in: file).sorted { $0.problem.offset < $1.problem.offset }.map { rule, problem in
-            let place = positions.place(at: problem.offset, in: file.path)
+        let found = problems(on: page, in: file).sorted { $0.problem.place < $1.problem.place }.map { rule, problem in
+            let place = positions.place(at: problem.place, in: file.path)
             return Finding(place: place, rule: rule.name, message: problem.message, isNote: problem.isNote)
         }
         add(found)
@@ -150,7 +150,7 @@ package struct SiteChecker {
         return Rule.all.flatMap { rule in rule.problems(page).map { (rule, $0) } }
             + page.page.frames.flatMap { frame in
                 problems(on: checkedPage(frame.page, in: file, around: page), in: file).map { rule, problem in
-                    (rule, Rule.Problem(frame.outerOffset(problem.offset), problem.message, isNote: problem.isNote))
+                    (rule, Rule.Problem(frame.outerOffset(problem.place), problem.message, isNote: problem.isNote))
                 }
             }
     }

@@ -188,7 +188,11 @@ struct SiteTests {
     func unreadable() throws {
         try Tool.inFolder(["a.html": Data("<p>".utf8), "x.plist": Data("{}".utf8)]) { folder in
             let wrong = try Tool.run("check", folder, "--info-plist", folder + "x.plist")
-            #expect(wrong.error.hasPrefix("referral-tool: \(folder)x.plist: this is not a property list (line 1)\n"))
+            #expect(
+                wrong.error.hasPrefix(
+                    "referral-tool: \(folder)x.plist: this is not a property list in XML or binary form; "
+                )
+            )
             #expect(wrong.status == 65)
             let missing = try Tool.run("check", folder, "--entitlements", folder + "none")
             #expect(missing.error.contains("none: No such file or directory"))

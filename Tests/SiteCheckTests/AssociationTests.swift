@@ -99,15 +99,4 @@ struct AssociationTests {
         let url = "https://example.com/" + String(repeating: "a1", count: 100)
         #expect(try !match(components, url, variables: #"{"v":[\#(values)]}"#))
     }
-
-    @Test("combining marks cost as much as any other text")
-    func combiningMarks() throws {
-        // Marks of two combining classes in turn. Swift's own hash sorts them all.
-        try expectLinear(64 << 10) { count in
-            let marks = String(repeating: "\u{301}\u{316}", count: count)
-            let component = #"{"/":"\#(marks)/*"},{"\#(marks)":1,"/":"/a"}"#
-            let isMatch = try match(component, "https://example.com/a", variables: #"{"\#(marks)":["a"]}"#)
-            #expect(isMatch)
-        }
-    }
 }

@@ -19,14 +19,24 @@ struct FieldTests {
                 findings.append(String(line.dropFirst(2)))
                 lines.removeFirst()
             }
-            while let line = lines.popFirst(), line.hasPrefix("@ ") {
-                let content = lines.prefix { !$0.hasPrefix("@ ") }
-                files[String(line.dropFirst(2))] = content.joined(separator: "\n")
-                lines = lines[content.endIndex...]
-            }
+            files = FieldTests.files(in: lines.joined(separator: "\n"))
         }
 
         var testDescription: String { name }
+    }
+
+    /// Files in the form of `field.txt`: `@` and the name, and the content.
+    static func files(in text: some StringProtocol) -> [String: String] {
+        var files: [String: String] = [:]
+        var name = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("@ ") {
+                name = String(line.dropFirst(2))
+            } else {
+                files[name] = files[name].map { $0 + "\n" + line } ?? String(line)
+            }
+        }
+        return files
     }
 
     private static let cases: [Case] = {

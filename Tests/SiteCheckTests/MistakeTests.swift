@@ -3,41 +3,78 @@ import ReferralBridge
 import ReferralSiteCheck
 import Testing
 
-/// The rules, as data: a good page, and the mistakes that somebody could make on it.
+/// The rules, as data: a good page and a good site, and the mistakes that somebody could make in their files.
 struct MistakeTests {
+    /// What somebody wrote in place of what a good file says, and what is said of it.
     struct Mistake: CustomTestStringConvertible {
-        /// The rule and the place, such as `no-link 3:14` or `note no-page 1:1`; `fine` if nothing is wrong, and the rule that
-        /// might have something to say.
-        let finding: String
-        /// What the good page says, and what somebody wrote instead.
-        private(set) var changes: [(right: String, wrong: String)] = []
+        /// The findings, such as `no-link 3:14` or `note other-host App.entitlements 9:5`; `fine` if nothing is wrong, and the
+        /// rule that might have something to say.
+        let findings: [String]
+        /// The changes in each file, whose name is empty for the good page. A file without one is missing.
+        private(set) var files: [(name: String, changes: [(right: String, wrong: String)])] = []
 
-        /// A mistake in the form of `mistakes.txt`.
-        init?(_ text: Substring) {
-            var lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }[...]
-            finding = lines.popFirst().map(String.init) ?? ""
-            while let right = lines.popFirst() {
-                guard right.hasPrefix("- "), let wrong = lines.popFirst(), wrong.hasPrefix("+") else { return nil }
-                changes.append((String(right.dropFirst(2)), String(wrong.dropFirst(2))))
+        /// A mistake in the form of `mistakes.txt` and `site.txt`.
+        init(_ text: Substring) {
+            let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            let findings = lines.prefix { !"@-".utf8.contains($0.utf8.first ?? 0) }
+            self.findings = findings.map { String($0) }
+            var rest = lines[findings.endIndex...]
+            while let line = rest.popFirst() {
+                if line.hasPrefix("@ ") {
+                    files.append((String(line.dropFirst(2)), []))
+                } else {
+                    if files.isEmpty { files.append(("", [])) }
+                    let wrong = rest.popFirst() ?? ""
+                    precondition(line.hasPrefix("- ") && wrong.hasPrefix("+"), "\(text)")
+                    files[files.count - 1].changes.append((Self.text(line), Self.text(wrong)))
+                }
             }
         }
 
-        var testDescription: String { "\(finding): \(changes.map(\.wrong))" }
+        private static func text(_ line: Substring) -> String {
+            String(line.dropFirst(2)).replacing("\\n", with: "\n").replacing("\\u{FEFF}", with: "\u{FEFF}")
+        }
+
+        /// The files with the mistake.
+        func applied(to files: [String: String]) -> [String: String] {
+            var files = files
+            for (name, changes) in self.files {
+                if changes.isEmpty { files[name] = nil }
+                for (right, wrong) in changes {
+                    #expect(files[name]?.components(separatedBy: right).count == 2, "what is replaced is there once")
+                    files[name] = files[name]?.replacing(right, with: wrong)
+                }
+            }
+            return files
+        }
+
+        /// What is expected: nothing of what only resembles a mistake.
+        var expected: [String] { findings[0].hasPrefix("fine") ? [] : findings }
+
+        var testDescription: String { "\(findings): \(files.flatMap(\.changes).map(\.wrong))" }
     }
 
-    private static func file(_ name: String) throws -> String {
-        try String(
-            contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: name),
-            encoding: .utf8
-        )
+    private static func file(_ name: String) -> String {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: name)
+        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }
 
-    private static let mistakes: [Mistake] = {
-        let blocks = ((try? file("mistakes.txt")) ?? "").split(separator: "\n\n").filter { $0.contains("\n- ") }
-        let mistakes = blocks.compactMap(Mistake.init)
-        precondition(mistakes.count == blocks.count)
-        return mistakes
-    }()
+    private static let pageMistakes: [Mistake] = file("mistakes.txt")[...].split(separator: "\n\n").filter {
+        $0.contains("\n- ")
+    }
+    .map { Mistake($0) }
+
+    private static let site: [Substring] = file("site.txt")[...].split(separator: "\n=====\n")
+
+    private static let siteMistakes: [Mistake] = (site.last ?? "").split(separator: "\n\n").filter {
+        $0.contains("\n@ ")
+    }
+    .map { Mistake($0) }
+
+    /// The files of the good site.
+    static let siteFiles: [String: String] = FieldTests.files(in: site.first ?? "")
+
+    // MARK: A page
 
     private func checked(_ page: String) throws -> CheckedFolder {
         let link = #"<a href="https://apps.apple.com/app/id1300230302" target="_blank" data-referrer="frame">"#
@@ -50,35 +87,40 @@ struct MistakeTests {
         return try CheckedFolder(files, appID: 1_300_230_302)
     }
 
-    @Test("each mistake is named with its rule and its place", arguments: mistakes)
-    func mistake(_ mistake: Mistake) throws {
-        var page = try Self.file("page.html")
-        for (right, wrong) in mistake.changes {
-            #expect(page.components(separatedBy: right).count == 2, "what is replaced is on the page once")
-            page = page.replacing(right, with: wrong)
-        }
-        let checked = try checked(page)
+    @Test("each mistake on a page is named with its rule and its place", arguments: pageMistakes)
+    func page(_ mistake: Mistake) throws {
+        let checked = try checked(mistake.applied(to: ["": Self.file("page.html")])[""] ?? "")
         let found = checked.broken + checked.noted.map { "note " + $0 }
-        #expect(
-            found == (mistake.finding.hasPrefix("fine") ? [] : [mistake.finding]),
-            "\(checked.findings) \(checked.notes)"
-        )
+        #expect(found == mistake.expected, "\(checked.findings) \(checked.notes)")
     }
 
     @Test("the page without a mistake is silent")
-    func good() throws {
+    func goodPage() throws {
         let checked = try checked(Self.file("page.html"))
         #expect(checked.broken == [])
         #expect(checked.noted == [])
     }
 
-    @Test("each rule has a page where it speaks and one where it is silent")
+    // MARK: A site
+
+    @Test("each mistake in a site's files is named with its rule, its file and its place", arguments: siteMistakes)
+    func site(_ mistake: Mistake) throws {
+        let checked = try CheckedFolder(mistake.applied(to: Self.siteFiles))
+        // Notes may follow from a mistake. A banner is beside the links, and isn't a mistake here.
+        let notes = checked.filedNotes.filter { !$0.hasPrefix("banner-beside") }.map { "note " + $0 }
+        let areNotesExpected = mistake.expected.isEmpty || mistake.expected.contains { $0.hasPrefix("note ") }
+        #expect(checked.filed + (areNotesExpected ? notes : []) == mistake.expected, "\(checked.findings)")
+    }
+
+    @Test("each rule has a case where it speaks and one where it is silent")
     func rules() {
-        let words = Self.mistakes.map { $0.finding.split(separator: " ").map(String.init) }
-        let speaking = words.filter { $0[0] != "fine" }.map { $0[0] == "note" ? $0[1] : $0[0] }
-        let silent = words.filter { $0[0] == "fine" && $0.count > 1 }.map { $0[1] }
+        let findings = (Self.pageMistakes + Self.siteMistakes).flatMap(\.findings).map { $0.split(separator: " ") }
+        let speaking = findings.filter { $0[0] != "fine" }.map { String($0[0] == "note" ? $0[1] : $0[0]) }
+        let silent = findings.filter { $0[0] == "fine" && $0.count > 1 }.map { String($0[1]) }
         let rules = Set(Rule.all.map(\.name))
-        #expect(Set(speaking + SiteTests.speaking) == rules)
-        #expect(Set(silent + SiteTests.silent) == rules)
+        // These are in tests of their own.
+        let others = ["association-name", "association-size", "association-place", "product-page", "outside-link"]
+        #expect(Set(speaking + others + ["no-page"]) == rules)
+        #expect(Set(silent + others) == rules)
     }
 }

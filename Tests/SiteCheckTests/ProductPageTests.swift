@@ -24,19 +24,9 @@ struct ProductPageTests {
 
     @Test(
         "a note says which referrer an address gives",
-        arguments: [
-            ("https://example.com/get?ref=spring", "'spring'"),
-            ("https://EXAMPLE.com:443/get/?x=1&ref=Gr%C3%BC%C3%9Fe+2#top", "'Grüße 2'"),
-            ("https://www.example.com/get?ref=spring&open=/boards/42", "'spring'"),
-            (
-                "https://example.com/get?ref=\(String(repeating: "x", count: 100))",
-                "'\(String(repeating: "x", count: 80))…'"
-            ),
-            ("trestle://get?ref=spring", "'spring', if the app registers the scheme"),
-            ("TRESTLE://open/more?ref=a", "'a', if the app registers the scheme"),
-        ]
+        arguments: PageCases.all("referrers")
     )
-    func referrer(_ link: String, _ end: String) throws {
+    func referrer(_ end: String, _ link: String) throws {
         let checked = try checked([(Self.id, link)])
         #expect(checked.filed == [], "\(checked.findings)")
         #expect(notes(checked) == ["opens the app with the referrer \(end)"])
@@ -47,36 +37,9 @@ struct ProductPageTests {
 
     @Test(
         "an address that doesn't bring a referrer into the app is named with the reason",
-        arguments: [
-            ("", "the address is missing"),
-            ("https://example.com/get", "names no referrer; add the item 'ref', as in ?ref=NAME"),
-            ("https://example.com/get?ref=", "names no referrer"),
-            ("https://example.com/get?from=spring", "names no referrer"),
-            ("https://example.com/get#ref=spring", "names no referrer"),
-            ("trestle://get", "names no referrer"),
-            ("https://apps.apple.com/app/id42?ppid=\(id)", "names no referrer"),
-            ("https://apps.apple.com/app/id42?ed=eyJ0", "has an ed, which counts for five minutes only"),
-            ("https://example.com/get?ref={{campaign}}", "has the placeholder '{{campaign}}'"),
-            ("https://example.com/get?ref=\(String(repeating: "x", count: 70_000))", "has no referrer that counts"),
-            ("/get?ref=spring", "isn't an address"), ("example.com/get?ref=spring", "isn't an address"),
-            ("trestle:get?ref=spring", "isn't an address"), ("https:///get?ref=spring", "isn't an address"),
-            ("https://me@example.com/get?ref=spring", "isn't an address"),
-            ("https://example.com/get?ref=a b", "isn't an address"),
-            ("https://example.com/get?ref=a\u{0}", "'https://example.com/get?ref=a\\u{0}' isn't an address"),
-            ("https://example.com/get?ref=a\u{202E}b", "isn't an address"),
-            ("http://example.com/get?ref=spring", "begins with a scheme of the system's"),
-            ("MAILTO://get?ref=spring", "begins with a scheme of the system's"),
-            ("https://other.example/get?ref=spring", "isn't associated with 'other.example'"),
-            ("https://sub.example.com/get?ref=spring", "isn't associated with 'sub.example.com'"),
-            ("https://example.com:8443/get?ref=spring", "isn't associated with 'example.com:8443'"),
-            ("https://example.com/got?ref=spring", "no component of the association file matches"),
-            (
-                "https://example.com/get/private/x?ref=spring",
-                "' in line 6; add a component for the address before that"
-            ),
-        ]
+        arguments: PageCases.all("product")
     )
-    func mistake(_ link: String, _ problem: String) throws {
+    func mistake(_ problem: String, _ link: String) throws {
         let checked = try checked([(Self.id, link)])
         #expect(checked.filed == ["product-page pages.csv 2:38"])
         #expect(checked.findings.first?.message.text.contains(problem) == true, "\(checked.findings)")

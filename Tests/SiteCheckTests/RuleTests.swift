@@ -6,7 +6,6 @@ import Testing
 struct RuleTests {
     private static let store = "https://apps.apple.com/us/app/trestle/id42"
     private static let head = "<!doctype html>\n<script src=referral-bridge.js defer></script>\n"
-    private static let policy = "<meta http-equiv=Content-Security-Policy content=\"script-src "
 
     /// The rules that a page breaks, with the places, when the page begins with the snippet.
     private func broken(_ body: String, appID: AppID? = nil) throws -> [String] {
@@ -36,70 +35,11 @@ struct RuleTests {
         #expect(try CheckedFolder.broken(in: two) == ["no-address 1:1", "no-snippet 1:1"])
     }
 
-    @Test(
-        "a message says what is wrong and what would be right",
-        arguments: [
-            (
-                "\(head)<a data-referrer=x href='\(store)' data-referral-referrer=x>",
-                "of every payload; write data-referrer"
-            ),
-            (
-                "\(head)<a data-referrer=x href='\(store)' data-referral-timestamp=1>",
-                "of every payload; rename the parameter"
-            ),
-            (
-                "<a href='\(store)' data-referrer=x>",
-                "no snippet; add the output of 'referral-tool snippet --format html'"
-            ),
-            (
-                "<script src=x.js></script><a href='\(store)' data-referrer=x>",
-                "no snippet (1 script could not be read); add the output of 'referral-tool snippet --format html'"
-            ),
-            (
-                "<script src=x.js></script><script src=y.js></script><a href='\(store)' data-referrer=x>",
-                "no snippet (2 scripts could not be read); add the output of 'referral-tool snippet --format html'"
-            ),
-            ("<a href='\(store)?ct=x'>", "has no pt, and without it the App Store doesn't count the ct; add it"),
-            ("<a href='\(store)?pt=9'>", "has no ct, and without it the App Store doesn't count the pt; add it"),
-            ("<a href='\(store)?pt='>", "pt and ct are empty; give both a value or remove them"),
-            (
-                "\(head)<a href='\(store)' data-referrer=x><meta name=apple-itunes-app content='app-id=7'>",
-                "for app 7; it should be for 42, the app of the page's links"
-            ),
-            (
-                "\(head)<a href='https://apps.apple.com/us/developer/trestle/id42' data-referrer=x>",
-                "names no app: it is of the kind 'developer'; copy the address of the app's own page"
-            ),
-            (
-                "<script type=text/plain src=referral-bridge.js></script><a href='\(store)' data-referrer=x>",
-                "type 'text/plain', so its links copy nothing; remove the type, also from a consent manager's settings"
-            ),
-            (
-                "<iframe sandbox srcdoc=\"\(head)<a href='\(store)' data-referrer=x>\"></iframe>",
-                "so its links copy nothing; add allow-scripts to the sandbox"
-            ),
-            (
-                "<iframe sandbox=allow-scripts srcdoc=\"\(head)<a href='\(store)' target=_top data-referrer=x>\"></iframe>",
-                "a link with the target '_top' leads nowhere in this frame; "
-                    + "add allow-top-navigation-by-user-activation to the sandbox"
-            ),
-            ("\(policy)'none'\">\(head)", "; its script-src needs 'self'"),
-            ("\(policy)none\">\(head)", "; its script-src needs 'self'"),
-            (
-                "\(policy)Self\">\(head)",
-                "; without quotation marks, Self is the name of a host: write 'Self'"
-            ),
-            ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that is also on the script"),
-            (
-                "\(policy)x.y\"><script src=//cdn.example:99/referral-bridge.js></script>",
-                "the script-src of this policy blocks the snippet; its script-src needs the script's host, 'cdn.example:99'"
-            ),
-        ]
-    )
-    func message(_ page: String, _ end: String) throws {
+    @Test("a message says what is wrong and what would be right", arguments: PageCases.all("messages"))
+    func message(_ end: String, _ page: String) throws {
         let messages = try CheckedFolder(["page.html": page]).findings.map(\.message.text)
         #expect(messages.count == 1)
-        #expect(messages.first?.hasSuffix(end) == true)
+        #expect(messages.first?.hasSuffix(end) == true, "\(messages)")
     }
 
     @Test("a message shortens what is longer than 80 characters", arguments: [(80, ""), (81, "…")])
@@ -135,44 +75,15 @@ struct RuleTests {
         #expect(try CheckedFolder(["a.html": link]).summary == "2 problems in 1 of 1 page")
     }
 
-    @Test("another app than the one given, and never without it")
-    func otherApp() throws {
-        let body =
-            "<a href='\(Self.store)' data-referrer=x></a>\n<a href='https://apps.apple.com/app/id7' data-referrer=x>"
-        #expect(try broken(body) == [])
-        #expect(try broken(body, appID: 42) == ["other-app 4:4"])
-    }
-
     @Test(
         "a page without a link that was checked says so, if a script may add one",
-        arguments: [
-            (head, "scripted-links 2:1"), (head + "<a href='\(store)'></a>", "scripted-links 2:1"),
-            ("<div id=root></div><script src=app.js></script>", "scripted-links 1:20"),
-            ("<div id=root></div>\n<script>render()</script>", "scripted-links 2:1"),
-            ("<a href=/></a><script>a.dataset.referrer = 'x'</script>", "scripted-links 1:15"),
-            ("<a href=/></a><script src=links.js></script>", "scripted-links 1:15"),
-            ("<a href=/></a><script src=app.js></script>", nil), ("<p>", nil),
-            ("<script type=application/ld+json>{}</script>", nil), (head + "<a href='\(store)' data-referrer=x>", nil),
-        ]
+        arguments: PageCases.all("scripted")
     )
-    func scripted(_ page: String, _ note: String?) throws {
+    func scripted(_ note: String, _ page: String) throws {
         let files = ["page.html": page, "app.js": "render()", "links.js": "a.setAttribute('data-referrer', 'x')"]
         let checked = try CheckedFolder(files)
         #expect(checked.broken == [])
-        #expect(checked.noted == (note.map { [$0] } ?? []))
-    }
-
-    @Test("a banner beside a link is a note, if both are for one app")
-    func bannerBeside() throws {
-        let (banner, link) = (
-            "<meta name=apple-itunes-app content='app-id=42'>", "<a href='\(Self.store)' data-referrer=x>"
-        )
-        let checked = try CheckedFolder(["page.html": Self.head + banner + link])
-        #expect(checked.broken == [])
-        #expect(checked.noted == ["banner-beside 3:29"])
-        #expect(checked.notes.first?.message.text.hasPrefix(SmartAppBanner.effect.text) == true)
-        #expect(checked.summary.hasPrefix("no problem in 1 page: 1 link"))
-        #expect(try CheckedFolder(["page.html": banner + "<a href='\(Self.store)'>"]).noted == [])
+        #expect(checked.noted == (note.isEmpty ? [] : [note]))
     }
 
     @Test(

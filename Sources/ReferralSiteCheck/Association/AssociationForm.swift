@@ -63,7 +63,7 @@ enum AssociationForm {
             return read == nil ? wrong("an object") : found
         case .either(let first, let second):
             let found = problems(of: value, name, first)
-            return found.first?.offset == value.range.lowerBound ? problems(of: value, name, second) : found
+            return found.first?.place == value.range.lowerBound ? problems(of: value, name, second) : found
         }
     }
 

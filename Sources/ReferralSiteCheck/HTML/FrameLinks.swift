@@ -12,19 +12,18 @@ struct FrameLinks {
     func problem(in sandbox: String) -> Sentence? {
         guard !targets.isEmpty else { return nil }
         let words = sandbox.asciiLowercased.utf8.split(whereSeparator: \.isHTMLSpace).map { String(Substring($0)) }
-        let top = "allow-top-navigation"
-        let lacking: [(word: String, effect: Sentence)] = [
-            ("allow-scripts", "the snippet can't run in this frame, so its links copy nothing"),
-            ("allow-popups", "a link with the target '_blank' leads nowhere in this frame"),
-            ("\(top)-by-user-activation", "a link with the target '_top' leads nowhere in this frame"),
+        let (blank, top) = (
+            targets.contains("_blank"), targets.contains("_top") && !words.contains("allow-top-navigation")
+        )
+        let needed: [(isNeeded: Bool, word: String, effect: Sentence)] = [
+            (true, "allow-scripts", "the snippet can't run in this frame, so its links copy nothing"),
+            (blank, "allow-popups", "a link with the target '_blank' leads nowhere in this frame"),
+            (
+                top, "allow-top-navigation-by-user-activation",
+                "a link with the target '_top' leads nowhere in this frame"
+            ),
         ]
-        .filter { word, _ in
-            switch word {
-            case "allow-popups": targets.contains("_blank") && !words.contains(word)
-            case "allow-scripts": !words.contains(word)
-            default: targets.contains("_top") && !words.contains(word) && !words.contains(top)
-            }
-        }
+        let lacking = needed.filter { $0.isNeeded && !words.contains($0.word) }
         guard let first = lacking.first else { return nil }
         return "\(first.effect); add \(name: lacking.map(\.word).joined(separator: " and ")) to the sandbox"
     }

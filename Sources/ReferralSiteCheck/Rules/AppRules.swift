@@ -1,104 +1,85 @@
 extension Rule {
     /// Problems with the app's files, and with what pages hand to the app.
     static let app = [
-        Rule(
-            "domain",
-            "an associated domain without a service that systems know, or with more than a host and a mode",
-            site: { site in
-                site.app.domains.compactMap { domain in
-                    domain.problem.map { SiteProblem(domain.place, "\(quoted: domain.text) \($0)") }
-                }
+        forSite("domain", "an associated domain without a known service, or with more than a host and a mode") { site in
+            site.app.domains.compactMap { domain in
+                domain.problem.map { SiteProblem(domain.place, "\(quoted: domain.text) \($0)") }
             }
-        ),
-        Rule(
-            "system-scheme",
-            "a scheme of the Info.plist that is the system's, or isn't a scheme; a note if an entitlement allows it",
-            site: { site in
-                site.app.schemes.compactMap { name, place in
-                    if let entitlement = AppScheme.entitlements[name.asciiLowercased] {
-                        // A default browser or mail app has to register the system's schemes.
-                        if site.app.isEntitled(to: entitlement) { return nil }
-                        let message: Sentence =
-                            "\(quoted: name) is the system's, except for an app with the entitlement \(name: entitlement)"
-                        return SiteProblem(place, message, isNote: true)
-                    }
-                    return AppScheme.problem(of: name).map { SiteProblem(place, $0) }
-                }
-            }
-        ),
-        Rule(
-            "unregistered-scheme",
-            "an app-argument or a product page's address with a scheme that the Info.plist doesn't register",
-            site: unregisteredSchemes
-        ),
-        Rule(
-            "scenes",
-            "an Info.plist that names no scene delegate, though the app has a storyboard; a note if it has no scenes at all",
-            site: { site in
-                guard let info = site.app.info else { return [] }
-                let (manifestKey, storyboardKey) = ("UIApplicationSceneManifest", "UIMainStoryboardFile")
-                let hasStoryboard = info.list[storyboardKey] != nil
-                guard let manifest = info.list[manifestKey] else {
-                    // The app's delegate may configure its scenes in code.
+        },
+        forSite("system-scheme", "a scheme that is the system's, or isn't one; a note if an entitlement allows it") {
+            site in
+            site.app.schemes.compactMap { name, place in
+                if let entitlement = AppScheme.entitlements[name.asciiLowercased] {
+                    // A default browser or mail app has to register the system's schemes.
+                    if site.app.isEntitled(to: entitlement) { return nil }
                     let message: Sentence =
-                        "an app without scenes doesn't start if it is built with Xcode 27; "
-                        + "name a scene delegate in UIApplicationSceneManifest, or in code"
-                    let place = info.place(ofKey: storyboardKey)
-                    return hasStoryboard ? [SiteProblem(place, message, isNote: true)] : []
+                        "\(quoted: name) is the system's, except for an app with the entitlement \(name: entitlement)"
+                    return SiteProblem(place, message, isNote: true)
                 }
-                // SwiftUI configures its scenes itself, also with an empty list. Those of UIKit have a storyboard.
-                let role = "UIWindowSceneSessionRoleApplication"
-                let scenes = manifest["UISceneConfigurations"]?[role]?.array ?? []
-                let isUnnamed = scenes.contains { scene in
-                    (scene["UISceneDelegateClassName"]?.string ?? "").isEmpty
-                        && (hasStoryboard || scene["UISceneStoryboardFile"] != nil)
-                }
-                guard isUnnamed || scenes.isEmpty && hasStoryboard else { return [] }
-                let message: Sentence =
-                    "no scene delegate is named, so no link arrives, and the app doesn't start if it is built with Xcode 27; "
-                    + "name it with UISceneDelegateClassName"
-                return [SiteProblem(info.place(ofKey: isUnnamed ? role : manifestKey), message)]
+                return AppScheme.problem(of: name).map { SiteProblem(place, $0) }
             }
+        },
+        forSite(
+            "unregistered-scheme",
+            "an address with a scheme that the Info.plist doesn't register",
+            unregisteredSchemes
         ),
-        Rule(
-            "other-host",
-            "a note: an associated domain without www whose twin with www is not listed, or the other way round",
-            site: { site in
-                let domains = site.app.domains.filter { $0.service == "applinks" && $0.problem == nil }
-                let hosts = Set(domains.map { $0.host.asciiLowercased })
-                var known: Set<String> = []
-                return domains.compactMap { domain in
-                    let host = domain.host.asciiLowercased
-                    let isWWW = host.hasPrefix("www.")
-                    let twin = isWWW ? String(host.dropFirst(4)) : "www." + host
-                    let base = isWWW ? twin : host
-                    guard isRegistrable(base), !hosts.contains(twin), isWWW || !hosts.contains("*." + base),
-                        known.insert(host).inserted
+        forSite("scenes", "an Info.plist with a storyboard and no scene delegate; a note if it has no scenes") { site in
+            guard let info = site.app.info else { return [] }
+            let (manifestKey, storyboardKey) = ("UIApplicationSceneManifest", "UIMainStoryboardFile")
+            let hasStoryboard = info.list[storyboardKey] != nil
+            guard let manifest = info.list[manifestKey] else {
+                // The app's delegate may configure its scenes in code.
+                let message: Sentence =
+                    "an app without scenes doesn't start if it is built with Xcode 27; "
+                    + "name a scene delegate in UIApplicationSceneManifest, or in code"
+                let place = info.place(ofKey: storyboardKey)
+                return hasStoryboard ? [SiteProblem(place, message, isNote: true)] : []
+            }
+            // SwiftUI configures its scenes itself, also with an empty list. Those of UIKit have a storyboard.
+            let role = "UIWindowSceneSessionRoleApplication"
+            let scenes = manifest["UISceneConfigurations"]?[role]?.array ?? []
+            let isUnnamed = scenes.contains { scene in
+                (scene["UISceneDelegateClassName"]?.string ?? "").isEmpty
+                    && (hasStoryboard || scene["UISceneStoryboardFile"] != nil)
+            }
+            guard isUnnamed || scenes.isEmpty && hasStoryboard else { return [] }
+            let message: Sentence =
+                "no scene delegate is named, so no link arrives, and the app doesn't start if it is built with Xcode 27; "
+                + "name it with UISceneDelegateClassName"
+            return [SiteProblem(info.place(ofKey: isUnnamed ? role : manifestKey), message)]
+        },
+        forSite("other-host", "a note: an associated domain whose twin with or without www is not listed") { site in
+            let domains = site.app.domains.filter { $0.service == "applinks" && $0.problem == nil }
+            let hosts = Set(domains.map { $0.host.asciiLowercased })
+            var known: Set<String> = []
+            return domains.compactMap { domain in
+                let host = domain.host.asciiLowercased
+                let isWWW = host.hasPrefix("www.")
+                let twin = isWWW ? String(host.dropFirst(4)) : "www." + host
+                let base = isWWW ? twin : host
+                guard isRegistrable(base), !hosts.contains(twin), isWWW || !hosts.contains("*." + base),
+                    known.insert(host).inserted
+                else { return nil }
+                let message: Sentence =
+                    "a link to \(quoted: twin) doesn't open the app; add applinks:\(name: twin) if the site has that name, too"
+                return SiteProblem(domain.place, message, isNote: true)
+            }
+        },
+        forSite("banner-argument", "a note: an app-argument that no landing page of the folder reads") { site in
+            site.folders.flatMap { folder in
+                folder.banners.compactMap { banner in
+                    guard let argument = banner.argument,
+                        ["http", "https"].contains(WebAddress(argument).lowercasedScheme),
+                        !folder.landingPages.contains(where: { $0.reads(argument) })
                     else { return nil }
                     let message: Sentence =
-                        "a link to \(quoted: twin) doesn't open the app; add applinks:\(name: twin) if the site has that name, too"
-                    return SiteProblem(domain.place, message, isNote: true)
+                        "no landing page of this site reads \(quoted: argument); "
+                        + "write a landing page's address with its referrer, such as ?ref=banner"
+                    return SiteProblem(banner.place, message, isNote: true)
                 }
             }
-        ),
-        Rule(
-            "banner-argument",
-            "a note: an app-argument that no landing page of the folder reads",
-            site: { site in
-                site.folders.flatMap { folder in
-                    folder.banners.compactMap { banner in
-                        guard let argument = banner.argument,
-                            ["http", "https"].contains(WebAddress(argument).lowercasedScheme),
-                            !folder.landingPages.contains(where: { $0.reads(argument) })
-                        else { return nil }
-                        let message: Sentence =
-                            "no landing page of this site reads \(quoted: argument); "
-                            + "write a landing page's address with its referrer, such as ?ref=banner"
-                        return SiteProblem(banner.place, message, isNote: true)
-                    }
-                }
-            }
-        ),
+        },
     ]
 
     /// Whether a host is probably a name that somebody registered: `example.com` or `example.co.uk`, not `go.example.com`.

@@ -1,92 +1,65 @@
 extension Rule {
     /// Problems with a site's association file.
     static let associations = [
-        Rule(
+        forSite(
             "no-association",
-            "no apple-app-site-association in the folder, although the app's entitlements, an App Clip or a product page need it",
-            site: missingAssociation
+            "no association file, although the app, an App Clip or a product page needs it",
+            missingAssociation
         ),
-        Rule(
-            "association-name",
-            "an apple-app-site-association with an extension",
-            site: { site in
-                site.folders.compactMap(\.folder.misnamed).map { path in
+        forSite("association-name", "an apple-app-site-association with an extension") { site in
+            site.folders.compactMap(\.folder.misnamed).map { path in
+                let message: Sentence =
+                    "systems look for an association file without an extension; call it apple-app-site-association"
+                return SiteProblem(SitePlace(file: path, line: 1, column: 1), message)
+            }
+        },
+        forSite("association-place", "a note: an association file in public or static, and what is in it") { site in
+            site.files.compactMap { readable in
+                guard let source = readable.folder.folder.source else { return nil }
+                let apps = readable.file.allApps.map(\.id).joined(separator: ", ")
+                let count = readable.file.entries.reduce(0) { $0 + $1.components.count }
+                let message: Sentence =
+                    "checked as the file of the site, since most build tools copy \(quoted: source) to the site's root; "
+                    + "it is for " + (apps.isEmpty ? "no app" : "\(quoted: apps)")
+                    + ", with \(count) \(count == 1 ? "component" : "components")"
+                return SiteProblem(readable.document.place(at: 0), message, isNote: true)
+            }
+        },
+        forSite("association-json", "an association file that is not a JSON object") { site in
+            site.folders.compactMap(\.association).compactMap { association in
+                guard case .failure(let failure) = association.content else { return nil }
+                return SiteProblem(association.document.place(at: failure.offset), failure.message)
+            }
+        },
+        forSite("association-size", "an association file of more than 128 KiB") { site in
+            site.folders.compactMap(\.association?.document).filter(\.isTooLarge).map { document in
+                let message: Sentence =
+                    "this file has \(document.bytes.count) bytes, and systems read at most 131072; use wildcards"
+                return SiteProblem(document.place(at: 0), message)
+            }
+        },
+        forSite("association-form", "a member of another form or name than the system's; a note if it changes nothing")
+        { site in
+            site.folders.compactMap(\.association).flatMap { $0.document.placed($0.members) }
+        },
+        forSite("association-app", "an association file for another team or bundle than the app's") { site in
+            site.wellFormedFiles.compactMap { readable in otherApp(in: readable, site) }
+        },
+        forSite("association-clip", "an App Clip of a page that the association file doesn't list") { site in
+            site.wellFormedFiles.flatMap { readable in
+                var known: Set<String> = []
+                return readable.folder.banners.compactMap(\.clip).compactMap { clip -> SiteProblem? in
+                    let identity = AppFiles.Identity(team: site.app.identity.team, bundle: clip)
+                    guard known.insert(clip).inserted,
+                        readable.file.clips?.apps.contains(where: { identity.matches($0.id) }) != true
+                    else { return nil }
                     let message: Sentence =
-                        "systems look for an association file without an extension; call it apple-app-site-association"
-                    return SiteProblem(SitePlace(file: path, line: 1, column: 1), message)
+                        "the App Clip \(quoted: clip) of a page's banner is missing; "
+                        + "add \(quoted: identity.text) to the apps of appclips"
+                    return SiteProblem(readable.document.place(at: readable.file.clips?.offset ?? 0), message)
                 }
             }
-        ),
-        Rule(
-            "association-place",
-            "a note: an association file in public or static, and what is in it",
-            site: { site in
-                site.files.compactMap { readable in
-                    guard let source = readable.folder.folder.source else { return nil }
-                    let apps = readable.file.allApps.map(\.id).joined(separator: ", ")
-                    let count = readable.file.entries.reduce(0) { $0 + $1.components.count }
-                    let message: Sentence =
-                        "checked as the file of the site, since most build tools copy \(quoted: source) to the site's root; "
-                        + "it is for " + (apps.isEmpty ? "no app" : "\(quoted: apps)")
-                        + ", with \(count) \(count == 1 ? "component" : "components")"
-                    return SiteProblem(readable.document.place(at: 0), message, isNote: true)
-                }
-            }
-        ),
-        Rule(
-            "association-json",
-            "an association file that is not a JSON object",
-            site: { site in
-                site.folders.compactMap(\.association).compactMap { association in
-                    guard case .failure(let failure) = association.content else { return nil }
-                    return SiteProblem(association.document.place(at: failure.offset), failure.message)
-                }
-            }
-        ),
-        Rule(
-            "association-size",
-            "an association file of more than 128 KiB",
-            site: { site in
-                site.folders.compactMap(\.association?.document).filter(\.isTooLarge).map { document in
-                    let message: Sentence =
-                        "this file has \(document.bytes.count) bytes, and systems read at most 131072; use wildcards"
-                    return SiteProblem(document.place(at: 0), message)
-                }
-            }
-        ),
-        Rule(
-            "association-form",
-            "a member of an association file with another form or name than the system's; a note if it changes nothing",
-            site: { site in
-                site.folders.compactMap(\.association).flatMap { $0.document.placed($0.members) }
-            }
-        ),
-        Rule(
-            "association-app",
-            "an association file for another team or bundle than the app's",
-            site: { site in
-                site.wellFormedFiles.compactMap { readable in otherApp(in: readable, site) }
-            }
-        ),
-        Rule(
-            "association-clip",
-            "an App Clip of a page that the association file doesn't list",
-            site: { site in
-                site.wellFormedFiles.flatMap { readable in
-                    var known: Set<String> = []
-                    return readable.folder.banners.compactMap(\.clip).compactMap { clip -> SiteProblem? in
-                        let identity = AppFiles.Identity(team: site.app.identity.team, bundle: clip)
-                        guard known.insert(clip).inserted,
-                            readable.file.clips?.apps.contains(where: { identity.matches($0.id) }) != true
-                        else { return nil }
-                        let message: Sentence =
-                            "the App Clip \(quoted: clip) of a page's banner is missing; "
-                            + "add \(quoted: identity.text) to the apps of appclips"
-                        return SiteProblem(readable.document.place(at: readable.file.clips?.offset ?? 0), message)
-                    }
-                }
-            }
-        ),
+        },
     ]
 
     @Sendable

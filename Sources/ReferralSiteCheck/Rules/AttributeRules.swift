@@ -1,10 +1,7 @@
 extension Rule {
     /// Problems with the names of the snippet's attributes.
     static let attributes = [
-        Rule(
-            "other-attributes",
-            "a note: attributes such as data-referrer that are probably another script's: no snippet, and no link to the store"
-        ) { page in
+        Rule("other-attributes", "a note: attributes that are probably another script's") { page in
             page.foreignAttribute.map { attribute in
                 let message: Sentence =
                     "\(quoted: attribute.writtenName) was not checked: this page has neither the snippet nor a link to the "
@@ -19,10 +16,7 @@ extension Rule {
                 return Problem(attribute.offset, message)
             }
         },
-        Rule(
-            "repeated",
-            "a second href, or a second referrer or parameter with the same name, which doesn't count"
-        ) { page in
+        Rule("repeated", "a second href, referrer or parameter of the same name") { page in
             page.links.map(\.element).flatMap { element in
                 // A repeated value makes no difference.
                 element.repeated.filter { ($0.name == "href" || $0.isOurs) && $0.value != element[$0.name]?.value }

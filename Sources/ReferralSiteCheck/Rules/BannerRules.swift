@@ -20,10 +20,7 @@ extension Rule {
                 return Problem(content.offset, message)
             }
         },
-        Rule(
-            "second-banner",
-            "a second Smart App Banner, since Safari shows one; a note if it is the same"
-        ) { page in
+        Rule("second-banner", "a second Smart App Banner; a note if it is the same") { page in
             let first = page.page.banners.first.map { SmartAppBanner.items($0.value) }
             return page.page.banners.dropFirst().map { content in
                 let isSame = SmartAppBanner.items(content.value) == first
@@ -34,10 +31,7 @@ extension Rule {
                 return Problem(content.offset, message, isNote: isSame)
             }
         },
-        Rule(
-            "banner-beside",
-            "a note: a Smart App Banner beside links with a referrer, which it bypasses"
-        ) { page in
+        Rule("banner-beside", "a note: a banner beside links with a referrer, which it bypasses") { page in
             let linked = page.referrerLinks.compactMap(\.storePage?.appID)
             return page.page.banners.filter { SmartAppBanner.appID($0.value).map(linked.contains) == true }
                 .map { content in

@@ -1,62 +1,47 @@
 extension Rule {
     /// Problems with the components of a site's association file: which pages open the app.
     static let components = [
-        Rule(
-            "unmatched-page",
-            "a landing page that no component matches",
-            site: { site in
-                site.wellFormedFiles.flatMap { readable in
-                    unopened(readable, site).filter { $0.exclude == nil }.map { page, _ in
+        forSite("unmatched-page", "a landing page that no component matches") { site in
+            site.wellFormedFiles.flatMap { readable in
+                unopened(readable, site).filter { $0.exclude == nil }.map { page, _ in
+                    let message: Sentence =
+                        "no component of the association file matches this page with its item \(quoted: page.item); add "
+                        + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
+                    return SiteProblem(page.place, message)
+                }
+            }
+        },
+        forSite("excluded-page", "a component that excludes a landing page") { site in
+            site.wellFormedFiles.flatMap { readable in
+                readable.document.placed(
+                    unopened(readable, site).compactMap { page, exclude in
+                        guard let exclude, exclude.optionalItem == nil else { return nil }
                         let message: Sentence =
-                            "no component of the association file matches this page with its item \(quoted: page.item); add "
-                            + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
-                        return SiteProblem(page.place, message)
+                            "this excludes the landing page \(quoted: page.place.file); add a component for the page before this"
+                        return Problem(exclude.offset, message)
                     }
-                }
+                )
             }
-        ),
-        Rule(
-            "excluded-page",
-            "a component that excludes a landing page",
-            site: { site in
-                site.wellFormedFiles.flatMap { readable in
-                    readable.document.placed(
-                        unopened(readable, site).compactMap { page, exclude in
-                            guard let exclude, exclude.optionalItem == nil else { return nil }
-                            let message: Sentence =
-                                "this excludes the landing page \(quoted: page.place.file); add a component for the page before this"
-                            return Problem(exclude.offset, message)
-                        }
-                    )
-                }
+        },
+        forSite("missing-item", "a component that excludes addresses without an item, which * matches, too") { site in
+            site.wellFormedFiles.flatMap { readable in
+                readable.document.placed(
+                    readable.file.entries.flatMap(\.components).compactMap { component in
+                        guard component.isExclude, let item = component.optionalItem else { return nil }
+                        let message: Sentence =
+                            "* also matches a missing item, so this excludes addresses without \(quoted: item), too; write ?*"
+                        return Problem(component.offset, message)
+                    }
+                )
             }
-        ),
-        Rule(
-            "missing-item",
-            "a component that excludes addresses without an item, since its * also matches a missing one",
-            site: { site in
-                site.wellFormedFiles.flatMap { readable in
-                    readable.document.placed(
-                        readable.file.entries.flatMap(\.components).compactMap { component in
-                            guard component.isExclude, let item = component.optionalItem else { return nil }
-                            let message: Sentence =
-                                "* also matches a missing item, so this excludes addresses without \(quoted: item), too; write ?*"
-                            return Problem(component.offset, message)
-                        }
-                    )
-                }
-            }
-        ),
-        Rule(
-            "hidden-component",
-            "a component that never decides, because an earlier one decides the opposite for all of its addresses",
-            site: { site in site.wellFormedFiles.filter { !$0.document.isTooLarge }.flatMap(hidden) }
-        ),
-        Rule(
-            "ignored-paths",
-            "paths beside components, which don't count and which no component repeats",
-            site: { site in site.wellFormedFiles.filter { !$0.document.isTooLarge }.flatMap(ignoredPaths) }
-        ),
+        },
+        forSite("hidden-component", "a component that never decides, because an earlier one decides the opposite") {
+            site in
+            site.wellFormedFiles.filter { !$0.document.isTooLarge }.flatMap(hidden)
+        },
+        forSite("ignored-paths", "paths beside components, which don't count and which no component repeats") { site in
+            site.wellFormedFiles.filter { !$0.document.isTooLarge }.flatMap(ignoredPaths)
+        },
     ]
 
     /// The landing pages that don't open the app, and the components that exclude them, if any.

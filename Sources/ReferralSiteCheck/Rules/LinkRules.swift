@@ -18,10 +18,7 @@ extension Rule {
             let message: Sentence = "this link has a referrer and no href; give it the address of an App Store page"
             return Problem(link.element.offset, message)
         },
-        Rule(
-            "no-store-page",
-            "a referrer on a link to something other than an app's page in the App Store, or such a page without https://"
-        ) { page in
+        Rule("no-store-page", "a referrer on a link to anything else than an app's page in the App Store") { page in
             page.referrerLinks.compactMap(notAStorePage)
                 + page.links.filter { !$0.hasReferrerAttribute && $0.isStorePath }.compactMap(\.address).map {
                     address in
@@ -99,10 +96,10 @@ extension Rule {
                 "ct has \(count) bytes; the App Store accepts only \(Campaign.maximumTokenLength)"
             return Problem(address.offset, message)
         },
-        Rule(
-            "apple-scheme",
-            "a note: a link to the store that begins with itms-apps:, which only Apple's devices know"
-        ) { address, _, _ in
+        Rule("apple-scheme", "a note: a link that begins with itms-apps:, which only Apple's devices know") {
+            address,
+            _,
+            _ in
             guard let scheme = scheme(of: address), scheme.asciiLowercased.hasPrefix("itms-apps") else { return nil }
             let message: Sentence =
                 "\(name: scheme): works only on Apple's devices; https: leads to the App Store on all devices"

@@ -1,32 +1,25 @@
 /// A rule for pages, or for the files of a site and of its app: its name, a line of the help, and a function that finds what
 /// breaks it.
 package struct Rule: Sendable {
-    /// The place of a violation on a page, and a message with the problem and the solution.
-    struct Problem {
-        let offset: Int
+    /// The place of a violation, and a message with the problem and the solution.
+    struct Violation<Place> {
+        let place: Place
         let message: Sentence
         /// Whether it may be intended, or couldn't be checked. A page that has only notes has no problem.
         let isNote: Bool
 
-        init(_ offset: Int, _ message: Sentence, isNote: Bool = false) {
-            self.offset = offset
-            self.message = message
-            self.isNote = isNote
-        }
-    }
-
-    /// The same in one of the site's files.
-    struct SiteProblem {
-        let place: SitePlace
-        let message: Sentence
-        let isNote: Bool
-
-        init(_ place: SitePlace, _ message: Sentence, isNote: Bool = false) {
+        init(_ place: Place, _ message: Sentence, isNote: Bool = false) {
             self.place = place
             self.message = message
             self.isNote = isNote
         }
     }
+
+    /// A violation at an offset in a page.
+    typealias Problem = Violation<Int>
+
+    /// A violation in one of the site's files.
+    typealias SiteProblem = Violation<SitePlace>
 
     package let name: String
     /// What the rule finds, for the help.
@@ -73,6 +66,15 @@ package struct Rule: Sendable {
         )
     }
 
+    /// A rule for the files of a site and of its app.
+    static func forSite(
+        _ name: String,
+        _ summary: String,
+        _ problems: @escaping @Sendable (CheckedSite) -> [SiteProblem]
+    ) -> Rule {
+        Rule(name, summary, site: problems)
+    }
+
     /// All rules. Findings at the same place keep this order.
     package static let all =
         links + attributes + [placeholder] + values + tokens + parameters + snippets + banners + unchecked
@@ -95,10 +97,7 @@ package struct Rule: Sendable {
                 + "since pages are read without what scripts add"
             return [Problem(script.offset, message, isNote: true)]
         },
-        Rule(
-            "missing-part",
-            "a note: a frame or a script whose file does not exist or can't be read, at its first place"
-        ) { page in
+        Rule("missing-part", "a note: a frame or a script whose file can't be read, at its first place") { page in
             page.snippets.missingParts.compactMap { element, problem in
                 guard page.placeholder(inAddressOf: element) == nil else { return nil }
                 let address = element["src"]?.value.trimmed ?? ""
@@ -112,16 +111,12 @@ package struct Rule: Sendable {
                 "this frame was not checked: at most 64 frames in a file are checked, and 3 levels of nesting"
             return page.page.unreadFrame.map { [Problem($0, message, isNote: true)] } ?? []
         },
-        Rule(
-            "outside-link",
-            "a note: a link in the file system to a page or a folder outside of the site's folder",
-            site: { site in
-                site.linksOutside.map { path in
-                    let message: Sentence =
-                        "this links to something outside of the site's folder, so it was not checked; name that, too"
-                    return SiteProblem(SitePlace(file: path, line: 1, column: 1), message, isNote: true)
-                }
+        forSite("outside-link", "a note: a link in the file system that leads out of the folder") { site in
+            site.linksOutside.map { path in
+                let message: Sentence =
+                    "this links to something outside of the site's folder, so it was not checked; name that, too"
+                return SiteProblem(SitePlace(file: path, line: 1, column: 1), message, isNote: true)
             }
-        ),
+        },
     ]
 }

@@ -13,10 +13,7 @@ extension Rule {
                 + "add the output of 'referral-tool snippet --format html'"
             return [Problem(link.element.offset, message)]
         },
-        Rule(
-            "missing-file",
-            "a snippet whose file does not exist, can't be read or is something else"
-        ) { page in
+        Rule("missing-file", "a snippet whose file doesn't exist or is something else") { page in
             page.snippets.found.compactMap { snippet in
                 guard case .unreadable(let path, let problem) = snippet.state,
                     page.placeholder(inAddressOf: snippet.element) == nil
@@ -48,10 +45,7 @@ extension Rule {
                 return Problem(snippet.element.offset, message, isNote: true)
             }
         },
-        Rule(
-            "policy",
-            "a Content-Security-Policy that blocks the snippet; a note if that depends on the site's host or the browser"
-        ) { page in
+        Rule("policy", "a Content-Security-Policy that blocks the snippet, or may: a note") { page in
             page.policyAnswers.compactMap { answer in
                 if case .unclear(let reason) = answer.answer {
                     let directive = answer.policy.directive ?? "policy"
@@ -64,10 +58,7 @@ extension Rule {
             let message: Sentence = "this is never closed, so it includes the rest of the page; close it"
             return page.page.unclosed.map { [Problem($0, message)] } ?? []
         },
-        Rule(
-            "sandbox",
-            "a frame with links with a referrer whose sandbox doesn't allow scripts, or doesn't let the links open"
-        ) { page in
+        Rule("sandbox", "a frame whose sandbox doesn't allow the snippet or its links") { page in
             let frames = page.page.frames.map { ($0.element, FrameLinks($0.page)) } + page.snippets.frames
             return frames.compactMap { element, links in
                 guard let sandbox = element["sandbox"] else { return nil }

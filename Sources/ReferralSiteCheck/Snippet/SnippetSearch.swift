@@ -94,11 +94,9 @@ struct SnippetSearch {
         let element = script.element
         guard let address = element["src"] else {
             let content = SiteScripts.Script(Array(script.text.utf8))
-            namesReferrers = namesReferrers || content.namesReferrers
-            guard content.state != nil || !content.imports.isEmpty else { return }
-            let sources = [FoundSnippet.Source.inline(hash: ContentPolicy.hash(of: script.text))]
-            add(content.state, element, sources)
-            return searchImports(of: content, resolver, element, sources)
+            let isOurs = content.state != nil || !content.imports.isEmpty
+            let sources = isOurs ? [FoundSnippet.Source.inline(hash: ContentPolicy.hash(of: script.text))] : []
+            return add(content, as: content.state, resolver, element, sources)
         }
         let reference = resolver.reference(to: address.value)
         let isModule = element["type"]?.value.trimmed.asciiLowercased == "module"
@@ -110,26 +108,25 @@ struct SnippetSearch {
         let sources = sources + [.address(reference)]
         let hasSnippetName = hasSnippetName(reference)
         guard case .file(let path) = reference else {
-            return addUnread(hasSnippetName ? .unread : nil, element, sources)
+            unreadCount += hasSnippetName ? 0 : 1
+            return add(hasSnippetName ? .unread : nil, element, sources)
         }
-        let content: SiteScripts.Script
-        do { content = try scripts.script(at: path, isInSite: siteRoot != nil).get() } catch {
-            // Only the name is certain to be short.
-            let text = path.isTooLong ? path.name : path.text
-            let state = FoundSnippet.State.unreadable(path: text, problem: error.problem)
-            if sources.count == 1, !hasSnippetName, scripts.isNew(missing: path) {
-                missingParts.append((element, error.problem))
+        do {
+            let content = try scripts.script(at: path, isInSite: siteRoot != nil).get()
+            // A file may also only lead to the snippet.
+            let isOther = hasSnippetName && content.state == nil && content.imports.isEmpty
+            let other = FoundSnippet.State.unreadable(path: path.text, problem: "it is something else")
+            let resolver = ReferenceResolver(in: path.folder, siteRoot: siteRoot)
+            add(content, as: isOther ? other : content.state, resolver, element, sources)
+        } catch {
+            guard !hasSnippetName else {
+                // Only the name is certain to be short.
+                let text = path.isTooLong ? path.name : path.text
+                return add(.unreadable(path: text, problem: error.problem), element, sources)
             }
-            return addUnread(hasSnippetName ? state : nil, element, sources)
+            unreadCount += 1
+            if sources.count == 1, scripts.isNew(missing: path) { missingParts.append((element, error.problem)) }
         }
-        namesReferrers = namesReferrers || content.namesReferrers
-        var state = content.state
-        // A file may also only lead to the snippet.
-        if hasSnippetName, state == nil, content.imports.isEmpty {
-            state = .unreadable(path: path.text, problem: "it is something else")
-        }
-        add(state, element, sources)
-        searchImports(of: content, ReferenceResolver(in: path.folder, siteRoot: siteRoot), element, sources)
     }
 
     private func hasSnippetName(_ reference: Reference) -> Bool {
@@ -147,25 +144,20 @@ struct SnippetSearch {
         }
     }
 
-    private mutating func addUnread(
-        _ state: FoundSnippet.State?,
-        _ element: HTMLElement,
-        _ sources: [FoundSnippet.Source]
-    ) {
-        add(state, element, sources)
-        unreadCount += state == nil ? 1 : 0
-    }
-
     private mutating func add(_ state: FoundSnippet.State?, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
         if let state { found.append(FoundSnippet(element: element, state: state, sources: sources)) }
     }
 
-    private mutating func searchImports(
-        of script: SiteScripts.Script,
+    /// Records a script, and searches the modules that it imports.
+    private mutating func add(
+        _ script: SiteScripts.Script,
+        as state: FoundSnippet.State?,
         _ resolver: ReferenceResolver,
         _ element: HTMLElement,
         _ sources: [FoundSnippet.Source]
     ) {
+        namesReferrers = namesReferrers || script.namesReferrers
+        add(state, element, sources)
         guard sources.count <= Self.maximumImportDepth else { return }
         for address in script.imports {
             let isRelative = ["/", "./", "../"].contains { address.hasPrefix($0) }

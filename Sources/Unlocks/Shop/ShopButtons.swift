@@ -89,30 +89,23 @@ private struct RedeemModifier: ViewModifier {
 
     func body(content: Content) -> some View {
         let isPresented = $shopping[\.isRedeeming, onPage: onPage]
-        // Xcode 27 declares the first call, and deprecates the second one.
-        #if compiler(>=6.4)
-        if #available(iOS 27, macCatalyst 27, macOS 27, visionOS 27, *) {
-            content.offerCodeRedemption(options: [], isPresented: isPresented) { [unlocks = shopping.unlocks] _ in
-                Task { await unlocks.refresh() }
-            }
-        } else {
-            redeemBefore27(content, isPresented)
-        }
-        #else
-        redeemBefore27(content, isPresented)
-        #endif
-    }
-
-    @ViewBuilder
-    private func redeemBefore27(_ content: Content, _ isPresented: Binding<Bool>) -> some View {
         if #available(iOS 16, macCatalyst 18, macOS 15, visionOS 1, *) {
-            content.offerCodeRedemption(isPresented: isPresented) { [unlocks = shopping.unlocks] _ in
-                Task { await unlocks.refresh() }
+            // Xcode 27 declares the first call, and deprecates the second one.
+            #if compiler(>=6.4)
+            if #available(iOS 27, macCatalyst 27, macOS 27, visionOS 27, *) {
+                content.offerCodeRedemption(options: [], isPresented: isPresented) { _ in refresh() }
+            } else {
+                content.offerCodeRedemption(isPresented: isPresented) { _ in refresh() }
             }
+            #else
+            content.offerCodeRedemption(isPresented: isPresented) { _ in refresh() }
+            #endif
         } else {
             content
         }
     }
+
+    private func refresh() { Task { [unlocks = shopping.unlocks] in await unlocks.refresh() } }
 }
 
 private struct AccountModifier: ViewModifier {

@@ -66,7 +66,6 @@ DESCRIPTIONS = {
     "ReferralSigning/SigningError.swift": "the system's reason, which the command shows as a reason",
     "UnlockCatalog/CatalogName.swift": "a name as shown",
     "UnlockCatalog/ShopCatalog.swift": "numbers and names of members; the command shows it as a whole",
-    "Unlocks/Background/DownloadName.swift": "a name of the system's, which nobody sees",
 }
 
 

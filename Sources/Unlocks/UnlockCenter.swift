@@ -219,7 +219,6 @@ extension UnlockCenter {
     /// opened is reported as ``UnlocksProblem/notOpened(_:)``.
     public func start() {
         guard !state.isStarted else { return }
-        deliveries.connect()
         send(.started)
     }
 }

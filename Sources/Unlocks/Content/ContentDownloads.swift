@@ -48,10 +48,6 @@ public struct ContentDownloads: ContentLoader {
         self.freeSpace = freeSpace
     }
 
-    package func connect(_ contents: URL) { transport.connect(contents) }
-
-    package func cancelAll(in content: URL) { transport.cancelAll(in: ContentFolder(content), except: []) }
-
     package func has(_ files: [File], in content: URL) async -> Bool { ContentFolder(content).has(files) }
 
     package func load(
@@ -67,7 +63,6 @@ public struct ContentDownloads: ContentLoader {
             folder.removeStrays(except: files)
             missing = files.filter { !folder.isInPlace($0) }
             guard !missing.isEmpty else {
-                transport.cancelAll(in: folder, except: [])
                 try folder.install(files)
                 return false
             }
@@ -78,7 +73,6 @@ public struct ContentDownloads: ContentLoader {
         var names: Set<String> = []
         let contents = missing.filter { names.insert($0.contentName).inserted }
         for file in contents { folder.copy(file, from: others) }
-        transport.cancelAll(in: folder, except: contents.filter { !folder.isLoaded($0) })
         let total = contents.reduce(0) { $0 + $1.length }
         let kept = keptLength(of: contents, in: folder)
         let needed = missing.reduce(0) { $0 + $1.length } - kept
@@ -99,7 +93,7 @@ public struct ContentDownloads: ContentLoader {
     }
 
     private func keptLength(of files: [File], in folder: ContentFolder) -> Int {
-        files.reduce(0) { $0 + transport.keptLength(of: $1, in: folder) }
+        files.reduce(0) { $0 + DownloadPart.keptLength(of: $1, in: folder) }
     }
 
     /// Loads files, several at a time, and returns the failure that says most.

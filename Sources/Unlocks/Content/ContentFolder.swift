@@ -6,7 +6,6 @@ import ReferralFoundation
 ///     purchase-2000000123.files/list                  the files of the catalog that are in the content
 ///     purchase-2000000123.files/DIGEST-LENGTH.part    the beginning of a file
 ///     purchase-2000000123.files/DIGEST-LENGTH.tag     where that is from
-///     purchase-2000000123.files/DIGEST-LENGTH.resume  what the system needs to continue a file in the background
 ///     purchase-2000000123.files/DIGEST-LENGTH         a whole file, checked and on the disk
 ///
 /// Files are named by what is in them, so two that are equal are loaded once.
@@ -29,19 +28,13 @@ struct ContentFolder {
 
     func url(of file: File) -> URL { content.appendingPathComponent(file.path, isDirectory: false) }
 
-    func loaded(_ file: File) -> URL { named(file.contentName) }
+    func loaded(_ file: File) -> URL { files.appendingPathComponent(file.contentName, isDirectory: false) }
 
-    func part(of file: File) -> URL { part(file.contentName) }
-
-    func part(_ contentName: String) -> URL { named(contentName).appendingPathExtension("part") }
+    func part(of file: File) -> URL { loaded(file).appendingPathExtension("part") }
 
     func tag(of file: File) -> URL { loaded(file).appendingPathExtension("tag") }
 
     private func copy(of file: File) -> URL { loaded(file).appendingPathExtension("copy") }
-
-    func resumeFile(_ contentName: String) -> URL { named(contentName).appendingPathExtension("resume") }
-
-    private func named(_ name: String) -> URL { files.appendingPathComponent(name, isDirectory: false) }
 
     private var list: URL { files.appendingPathComponent("list", isDirectory: false) }
 
@@ -73,15 +66,11 @@ struct ContentFolder {
 
     private func isFile(_ url: URL, length: Int) -> Bool { self.length(of: url) == length }
 
-    /// Whether the folder for the files that are being loaded exists.
-    var isMade: Bool { status(of: files, S_IFDIR) != nil }
-
     /// The length of a regular file; `nil` if there is none.
-    func length(of url: URL) -> Int? { status(of: url, S_IFREG).map { Int($0.st_size) } }
-
-    private func status(of url: URL, _ kind: mode_t) -> stat? {
+    func length(of url: URL) -> Int? {
         var status = stat()
-        return lstat(url.path, &status) == 0 && mode_t(status.st_mode) & S_IFMT == kind ? status : nil
+        guard lstat(url.path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     // MARK: Changes
@@ -101,12 +90,12 @@ struct ContentFolder {
     /// Checks a whole part, and gives it its name once it is on the disk. A wrong one is removed.
     func accept(_ file: File) throws(DownloadError) {
         guard try isRight(part(of: file), file) else {
-            for url in [part(of: file), tag(of: file), resumeFile(file.contentName)] { unlink(url.path) }
+            for url in [part(of: file), tag(of: file)] { unlink(url.path) }
             throw .wrongDigest
         }
         let whole = try OpenFile<DownloadError>(part(of: file), O_RDWR)
         try whole.flush()
-        for url in [tag(of: file), resumeFile(file.contentName)] { unlink(url.path) }
+        unlink(tag(of: file).path)
         try whole.rename(to: loaded(file))
     }
 
@@ -127,19 +116,6 @@ struct ContentFolder {
             } catch {
                 unlink(copy(of: file).path)
             }
-        }
-    }
-
-    /// Moves a downloaded file here as the whole part of the file with a name. ``accept(_:)`` checks it.
-    func keep(_ url: URL, as contentName: String) throws(DownloadError) {
-        unlink(part(contentName).path)
-        do {
-            // From another volume, it is copied.
-            try FileManager.default.moveItem(at: url, to: part(contentName))
-        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-            throw .noSpace(needed: 0)
-        } catch {
-            throw .storage("\(part(contentName).path): \(error)")
         }
     }
 

@@ -2,12 +2,6 @@ package import ReferralFoundation
 
 /// Loads the files that the catalog names for an item. Apps use ``ContentDownloads``, and tests one in memory.
 package protocol ContentLoader: Sendable {
-    /// Connects to the downloads that an earlier process has handed to the system. The folder contains the folders for content.
-    func connect(_ contents: URL)
-
-    /// Cancels what is being loaded for a folder, also if nobody waits for it.
-    func cancelAll(in content: URL)
-
     /// Whether a folder has exactly these files of the catalog.
     func has(_ files: [CatalogItem.File], in content: URL) async -> Bool
 

@@ -13,7 +13,7 @@ public enum DownloadError: Error, Sendable, Hashable {
     /// The server answered with this status. If it is busy (429 or 503), `retryAfter` is the pause in seconds for which it
     /// asks, at most an hour.
     case status(Int, retryAfter: Double?)
-    /// Nothing has come from the server for 30 seconds. In the background: the file hasn't come in a week.
+    /// Nothing has come from the server for 30 seconds.
     case timedOut
     /// The task was cancelled.
     case cancelled

@@ -26,20 +26,10 @@ extension HTTPURLResponse {
             // The answer to a date in `If-Range` needs no tag.
             if let other = value("ETag"), tag?.hasPrefix("\"") == true, other != tag { throw .wrongRange }
         }
-        try checkEncoding()
+        guard (value("Content-Encoding") ?? "identity").lowercased() == "identity" else { throw .encoded }
         let expected = "\(isRest ? file.length - position : file.length)"
         guard (value("Content-Length") ?? expected) == expected else { throw .wrongLength }
         return isRest
-    }
-
-    /// Throws an error unless the body is a whole file, or the rest of one whose beginning the system has.
-    func checkWhole() throws(DownloadError) {
-        guard [200, 206].contains(statusCode) else { throw .status(statusCode, retryAfter: retryAfter) }
-        try checkEncoding()
-    }
-
-    private func checkEncoding() throws(DownloadError) {
-        guard (value("Content-Encoding") ?? "identity").lowercased() == "identity" else { throw .encoded }
     }
 
     /// The value for `If-Range`: a strong validator (RFC 9110, section 8.8), without which parts must not be combined.

@@ -85,7 +85,4 @@ extension DownloadError {
             }
         }
     }
-
-    /// Whether a session reports with an error that a request was cancelled.
-    static func isCancellation(_ error: any Error) -> Bool { (error as? URLError)?.errorCode == NSURLErrorCancelled }
 }

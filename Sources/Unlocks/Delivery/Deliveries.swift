@@ -75,9 +75,6 @@ extension Deliveries {
 // MARK: - What happens
 
 extension Deliveries {
-    /// Connects to the files that the system has loaded since the app ended.
-    func connect() { loader.connect(book.contents) }
-
     /// Follows the records of grants that are new, or have changed.
     func follow(_ grants: [Grant]) { send(.recorded(grants.map(\.source))) }
 
@@ -171,9 +168,7 @@ extension Deliveries {
             }
         case .load(let number, let item, let source, let others): load(number, item, for: source, besides: others)
         case .remove(let number, let source):
-            ask(owner) { [book, loader] in
-                // An earlier process may have begun to load something.
-                loader.cancelAll(in: book.folder(source.folderName))
+            ask(owner) { [book] in
                 do throws(UnlocksError) { try await book.removeFolder(source.folderName) } catch {
                     return .removed(number, source, error)
                 }

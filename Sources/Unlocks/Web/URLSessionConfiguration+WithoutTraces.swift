@@ -8,17 +8,12 @@ extension URLSessionConfiguration {
     /// A configuration without cookies, a cache and credentials.
     static var withoutTraces: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.removeTraces()
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         return configuration
-    }
-
-    /// Removes the places for cookies, answers and credentials.
-    func removeTraces() {
-        httpCookieStorage = nil
-        httpCookieAcceptPolicy = .never
-        httpShouldSetCookies = false
-        urlCache = nil
-        urlCredentialStorage = nil
-        requestCachePolicy = .reloadIgnoringLocalCacheData
     }
 }

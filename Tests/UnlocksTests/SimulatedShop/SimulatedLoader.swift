@@ -54,10 +54,6 @@ final class SimulatedLoader: ContentLoader {
         set { if storage.disk.files[folder] != nil { storage.disk.files[folder] = newValue } }
     }
 
-    // The system loads nothing by itself.
-    nonisolated func connect(_: URL) {}
-    nonisolated func cancelAll(in _: URL) {}
-
     func has(_ files: [File], in content: URL) async -> Bool {
         await pauseBeforeLook()
         await storage.use()

@@ -122,3 +122,33 @@ def test_no_output_is_an_input(tmp_path, name):
         outcome = subprocess.run([TOOL, *PAGE, "--icon", "icon.svg", "--out", name], cwd=tmp_path, stdout=output, stderr=-1, text=True)
     assert (outcome.returncode, file.read_text()) == (64, icon)
     assert "name another file" in outcome.stderr
+
+
+LOG = '192.0.2.1 - - [01/Oct/2026:09:30:00 +0000] "GET /get?ref=anna HTTP/1.1" 200 5 "-" "Mozilla/5.0 (iPhone)"\n'
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--html", "r", "--csv", "./r"], ["--html", "r", "--csv", "to-r"], ["--html", "to-old", "--csv", "old"], ["--html", "hard", "--csv", "old"],
+    ["--html", "-", "--csv", "-"], ["--html", "output", "--csv", "-"], ["./A.log"], ["--html", "A.log"],
+])
+def test_the_files_of_a_run_are_different_files(tmp_path, arguments):
+    (tmp_path / "A.log").write_text(LOG)
+    (tmp_path / "old").write_text("old")
+    (tmp_path / "to-r").symlink_to("r")
+    (tmp_path / "to-old").symlink_to("old")
+    (tmp_path / "hard").hardlink_to(tmp_path / "old")
+    with open(tmp_path / "output", "w") as output:
+        outcome = subprocess.run([TOOL, "report", "A.log", *arguments], cwd=tmp_path, stdout=output, stderr=-1, text=True)
+    assert outcome.returncode == 64 and outcome.stderr.endswith(" too; name another file\n")
+    # Nothing was written.
+    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path.name not in ("hard", "to-old", "to-r")} == {
+        "A.log": LOG, "old": "old", "output": ""}
+
+
+def test_a_report_goes_into_a_pipe_that_somebody_reads(tmp_path):
+    (tmp_path / "A.log").write_text(LOG)
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen([TOOL, "report", "A.log", "--html", "pipe"], cwd=tmp_path, stderr=-1) as tool:
+        with open(tmp_path / "pipe", "rb") as pipe:
+            assert pipe.read().startswith(b"<!doctype html>")
+        assert tool.wait() == 0

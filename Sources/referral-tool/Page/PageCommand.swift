@@ -293,14 +293,11 @@ private extension PageCommand {
     ) throws(ToolError) -> (index: Int, sentence: PageSentence) {
         let words = part.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let index = words.count < 2 ? 0 : languages.firstIndex { $0.tag.lowercased() == words[0].lowercased() }
-        if index == nil, PageLanguage(words[0]) != nil, PageSentence(rawValue: words[1]) != nil {
+        if index == nil, PageLanguage(words[0]) != nil {
             let tags = (languages.map(\.tag) + [words[0]]).joined(separator: ",")
             throw .value(part, of: sentence, "the page isn't in \(quoted: words[0]); write --language \(name: tags)")
         }
         guard let index, words.count == 2 || languages.count == 1 else {
-            if words.count == 2, let other = PageLanguage(words[0]) {
-                throw .value(part, of: sentence, "add \(name: other.tag) to --language")
-            }
             let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
             throw .value(part, of: sentence, "name its language: \(name: tags)")
         }

@@ -2,30 +2,23 @@ import ReferralFoundation
 
 /// Another program that the command runs, without a shell, which could misread an argument.
 struct ChildProcess {
-    /// Where its messages go.
-    enum Messages {
-        case shown, inOutput, dropped
-    }
-
     let output: ByteStream
     private let process: pid_t
 
-    /// Starts a program.
+    /// Starts a program, whose messages nobody reads.
     ///
     /// - Parameters:
     ///   - program: Its name, in one of the folders of `PATH`.
     ///   - arguments: Its arguments.
     ///   - name: What it works on, for messages.
     ///   - input: Its standard input.
-    ///   - messages: Where its messages go.
     ///   - hint: What to do if there is no such program.
     /// - Throws: The reason why the program can't be run.
     init(
         _ program: String,
         _ arguments: [String],
         for name: String,
-        input: Int32 = STDIN_FILENO,
-        messages: Messages = .shown,
+        input: Int32,
         hint: Sentence
     ) throws(ToolError) {
         var ends: [Int32] = [-1, -1]
@@ -42,13 +35,9 @@ struct ChildProcess {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if input != STDIN_FILENO { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        switch messages {
-        case .shown: break
-        case .inOutput: posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
-        case .dropped: posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        }
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }

@@ -30,7 +30,6 @@ struct ReportInput {
             ["-dc"],
             for: name,
             input: input,
-            messages: .dropped,
             hint: "install gzip"
         )
         file.close()

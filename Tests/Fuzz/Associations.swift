@@ -11,8 +11,8 @@ public func associateOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CI
     let text = String(decoding: bytes[end...].dropFirst(), as: UTF8.self)
     for app in apps {
         for address in [text, "https://example.com/get?ref=anna#a"] {
-            let match = file.match(address, for: app)
-            precondition(file.match(address, for: app) == match, "a match depends on the ones before it")
+            let number = file.decision(on: address, for: [app])?.number
+            precondition(file.decision(on: address, for: [app])?.number == number, "a match depends on the ones before it")
         }
     }
     let components = file.entries.flatMap(\.components).prefix(8)

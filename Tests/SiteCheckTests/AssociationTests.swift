@@ -28,20 +28,18 @@ struct AssociationTests {
 
     @Test("the vectors", arguments: cases)
     func vector(_ vector: Case) throws {
-        let match = try AssociationFile(Array(vector.file.utf8)).match(vector.url, for: vector.appID)
-        switch (vector.result, vector.detail, vector.component) {
-        case ("matched", let detail?, let component?):
-            #expect(match == .matched(detail: detail, component: component))
-        case ("excluded", let detail?, let component?):
-            #expect(match == .excluded(detail: detail, component: component))
-        default: #expect(match == .unmatched)
-        }
+        let file = try AssociationFile(Array(vector.file.utf8))
+        let decision = file.decision(on: vector.url, for: [vector.appID])
+        let result = decision.map { $0.isExclude ? "excluded" : "matched" } ?? "unmatched"
+        #expect(result == vector.result)
+        #expect(decision?.detail == vector.detail)
+        #expect(decision?.number == vector.component)
     }
 
     private func match(_ component: String, _ url: String, variables: String = "{}") throws -> Bool {
         let entry = #"{"appIDs":["A.b"],"components":[\#(component)]}"#
         let text = #"{"applinks":{"substitutionVariables":\#(variables),"details":[\#(entry)]}}"#
-        return try AssociationFile(Array(text.utf8)).match(url, for: "A.b") != .unmatched
+        return try AssociationFile(Array(text.utf8)).decision(on: url, for: ["A.b"]) != nil
     }
 
     @Test("a star in front matches the first slash too")
@@ -61,7 +59,7 @@ struct AssociationTests {
     func otherTypes() throws {
         #expect(try match("1", "https://example.com/get"))
         for text in [#"{"applinks":[]}"#, #"{"applinks":{"details":[1,"x",{"appIDs":"A.b"}]}}"#, "{}"] {
-            #expect(try AssociationFile(Array(text.utf8)).match("https://example.com/", for: "A.b") == .unmatched)
+            #expect(try AssociationFile(Array(text.utf8)).decision(on: "https://example.com/", for: ["A.b"]) == nil)
         }
     }
 

@@ -15,13 +15,6 @@ package struct AssociationFile {
         let ignoredPaths: [AssociationComponent]
     }
 
-    /// What an app does with an address.
-    package enum Match: Equatable {
-        case matched(detail: Int, component: Int)
-        case excluded(detail: Int, component: Int)
-        case unmatched
-    }
-
     /// Why a file can't be read.
     package struct Failure: Error {
         package let offset: Int
@@ -158,25 +151,20 @@ extension AssociationFile {
 // MARK: - Matching
 
 extension AssociationFile {
-    /// What an app does with an address of the site. The first component that matches decides.
-    package func match(_ address: String, for appID: String) -> Match {
-        guard let decision = decision(on: address, for: [appID]) else { return .unmatched }
-        return decision.component.isExclude
-            ? .excluded(detail: decision.detail, component: decision.number)
-            : .matched(detail: decision.detail, component: decision.number)
-    }
-
     /// A component that decides on an address: the one with a number, in the detail with an index.
-    struct Decision {
-        let detail: Int
-        let number: Int
+    package struct Decision {
+        package let detail: Int
+        package let number: Int
         let component: AssociationComponent
+
+        /// Whether the component excludes the address. Otherwise, the app opens it.
+        package var isExclude: Bool { component.isExclude }
     }
 
-    /// The component that decides on an address, and its place; `nil` if none matches.
+    /// The component that decides on an address, and its place; `nil` if none matches. The first one that matches decides.
     ///
     /// Of several apps, one for which the address is matched counts before one for which it is excluded.
-    func decision(on address: String, for apps: Set<String>) -> Decision? {
+    package func decision(on address: String, for apps: Set<String>) -> Decision? {
         var address = AssociationAddress(address, variables: variables)
         var undecided = apps
         var excluding: Decision?
@@ -184,11 +172,7 @@ extension AssociationFile {
             let own = entry.apps.map(\.id).filter(undecided.contains)
             guard !own.isEmpty, let first = entry.components.enumerated().first(where: { address.matches($0.element) })
             else { continue }
-            let decision = Decision(
-                detail: hasIndexes ? index : 0,
-                number: first.offset,
-                component: first.element
-            )
+            let decision = Decision(detail: hasIndexes ? index : 0, number: first.offset, component: first.element)
             guard first.element.isExclude else { return decision }
             excluding = excluding ?? decision
             undecided.subtract(own)

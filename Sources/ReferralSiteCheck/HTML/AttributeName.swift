@@ -13,7 +13,7 @@ enum AttributeName {
         if name == "referrer" || name == "referrer-from" || name.hasPrefix("referral-") { return "data-" + name }
         let bytes = Array(name.utf8)
         // A framework changes a name such as `:data-referrer` to an attribute.
-        guard bytes.count <= 64, bytes.allSatisfy({ $0.isLetter || ASCII.isDigit($0) || isSeparator($0) }) else {
+        guard bytes.count <= 64, bytes.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || isSeparator($0) }) else {
             return nil
         }
         guard let start = start(of: bytes) else {

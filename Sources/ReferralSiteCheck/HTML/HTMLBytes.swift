@@ -2,8 +2,6 @@ extension UInt8 {
     /// Whether HTML counts the byte as white space: tab, line feed, form feed, carriage return and space.
     var isHTMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
 
-    package var isLetter: Bool { ASCII.isLetter(self) }
-
     var lowercased: UInt8 { ASCII.lowercased(self) }
 }
 

@@ -55,12 +55,12 @@ struct HTMLTokenizer {
             skipDeclaration()
             return nil
         case ASCII.slash where start + 2 == bytes.count: return text(from: start)
-        case ASCII.slash where bytes[start + 2].isLetter:
+        case ASCII.slash where ASCII.isLetter(bytes[start + 2]):
             position = start + 2
             guard let tag = readTag(from: start) else { return nil }
             if let open = foreign.lastIndex(of: tag.name) { foreign.removeSubrange(open...) }
             return .endTag(tag.name)
-        case let next? where next.isLetter:
+        case let next? where ASCII.isLetter(next):
             position = start + 1
             return readTag(from: start).map { .startTag(enter($0)) }
         case ASCII.questionMark, ASCII.slash:

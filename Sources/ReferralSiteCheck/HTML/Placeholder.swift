@@ -33,8 +33,8 @@ enum Placeholder {
         guard bytes.count > 4, let last = bytes.last else { return nil }
         let name = bytes.dropFirst().dropLast()
         let isName =
-            name.first?.isLetter == true
-            && name.allSatisfy { $0.isLetter || ASCII.isDigit($0) || "-_.".utf8.contains($0) }
+            name.first.map(ASCII.isLetter) == true
+            && name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0) }
         let isWhole =
             bytes[0] == ASCII.openBrace && last == ASCII.closeBrace
             || bytes[0] == ASCII.percent && last == ASCII.percent
@@ -53,7 +53,7 @@ enum Placeholder {
         let words = value.asciiLowercased.utf8.split { $0 == ASCII.dash || $0 == UInt8(ascii: "_") }
             .map { String(Substring($0)) }
         guard words.count > 1 else { return false }
-        let isInCapitals = !value.utf8.contains { $0.isLetter && $0 == $0.lowercased }
+        let isInCapitals = !value.utf8.contains { ASCII.isLetter($0) && $0 == $0.lowercased }
         let isYours = words[0] == "your"
         return isInCapitals && isYours || (isInCapitals || isYours) && words.allSatisfy(Self.words.contains)
     }

@@ -1,3 +1,4 @@
+import ReferralFoundation
 import ReferralSiteCheck
 
 /// The files that associate a site with an app.
@@ -38,7 +39,7 @@ struct SiteAssociation {
             guard host == domain else {
                 return (page, "its host is \(quoted: host), and --domain is \(quoted: domain)")
             }
-            if case .matched? = file?.match(page.link, for: "\(team).\(bundle)") { continue }
+            if file?.decision(on: page.link, for: ["\(team).\(bundle)"])?.isExclude == false { continue }
             return (page, "it is at none of the paths; add its path with --path")
         }
         return nil
@@ -82,47 +83,31 @@ struct SiteAssociation {
 
     private var domains: [String] { ["applinks:\(domain)"] + (clip == nil ? [] : ["appclips:\(domain)"]) }
 
-    private var appEntitlements: String {
-        Self.list([("com.apple.developer.associated-domains", Self.array(domains))])
-    }
+    private static let domainsKey = "com.apple.developer.associated-domains"
+
+    private var appEntitlements: String { Self.list([Self.domainsKey: domains]) }
 
     private func clipEntitlements(_ clip: String) -> String {
-        Self.list([
-            ("com.apple.developer.associated-domains", Self.array(["appclips:\(domain)"])),
-            ("com.apple.developer.parent-application-identifiers", Self.array(["$(AppIdentifierPrefix)\(bundle)"])),
+        let parents = ["$(AppIdentifierPrefix)\(bundle)"]
+        return Self.list([
+            Self.domainsKey: ["appclips:\(domain)"], "com.apple.developer.parent-application-identifiers": parents,
         ])
     }
 
-    private var info: String {
-        let type = """
-            <array>
-                    <dict>
-                        <key>CFBundleURLName</key>
-                        <string>\(bundle)</string>
-                        <key>CFBundleURLSchemes</key>
-                        \(Self.array(schemes, indent: "            "))
-                    </dict>
-                </array>
-            """
-        return Self.list([("CFBundleURLTypes", type)])
+    private struct URLType: Encodable {
+        enum CodingKeys: String, CodingKey { case name = "CFBundleURLName", schemes = "CFBundleURLSchemes" }
+
+        let name: String
+        let schemes: [String]
     }
 
-    /// A property list. No value has a character that XML would need an escape for.
-    private static func list(_ members: [(key: String, value: String)]) -> String {
-        let members = members.map { "    <key>\($0.key)</key>\n    \($0.value)\n" }
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-            <plist version="1.0">
-            <dict>
-            \(members.joined())</dict>
-            </plist>
+    private var info: String { Self.list(["CFBundleURLTypes": [URLType(name: bundle, schemes: schemes)]]) }
 
-            """
-    }
-
-    private static func array(_ values: [String], indent: String = "    ") -> String {
-        "<array>\n" + values.map { "\(indent)    <string>\($0)</string>\n" }.joined() + "\(indent)</array>"
+    private static func list(_ members: some Encodable) -> String {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        // Every text can be encoded.
+        return (try? encoder.encode(members)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     // MARK: - Steps
@@ -189,20 +174,17 @@ struct SiteAssociation {
     }
 
     private var bannerStep: String {
-        let cautions = """
+        let start =
+            clip == nil
+            ? "If you want Safari's banner for the app, write the tag of banner.html into the head of the landing page."
+            : """
+            Write the tag of banner.html into the head of the landing page, so that Safari offers the App Clip. On devices
+            without App Clips, Safari shows its banner:
+            """
+        return """
+            \(start)
             Note that \(SmartAppBanner.effect.text).
             Once the app is installed, the banner opens it with the referrer banner.
-            """
-        guard clip == nil else {
-            return """
-                Write the tag of banner.html into the head of the landing page, so that Safari offers the App Clip. On devices
-                without App Clips, Safari shows its banner:
-                \(cautions)
-                """
-        }
-        return """
-            If you want Safari's banner for the app, write the tag of banner.html into the head of the landing page.
-            \(cautions)
             """
     }
 

@@ -6,13 +6,10 @@ enum ReportCommand: Command {
         Option(name, "FILE", help, repeats: true, form: "", parse: { $0 })
     }
 
-    private static let log = file(
-        "--log",
-        "an access log of any web server, in text or JSON lines, compressed by gzip or not"
-    )
+    private static let log = file("--log", "an access log of any web server, also compressed by gzip")
     private static let counts = file(
         "--counts",
-        "the app's counts, as ArrivalCounts exports them, of one or many devices"
+        "the app's counts of one or many devices, as ArrivalCounts exports them"
     )
     private static let links = file("--links", "the table that 'links' wrote: the referrers, and who they are")
     private static let pathForm: Sentence = "a path begins with a slash, such as /get"
@@ -45,16 +42,8 @@ enum ReportCommand: Command {
         "WHAT",
         "the rows of the table: referrer (the default), campaign, day or road"
     )
-    private static let label = Option(
-        "--name",
-        "COLUMN",
-        "the column of --links with the people's names, 'name' by default"
-    )
-    private static let column = Option(
-        "--referrer-column",
-        "COLUMN",
-        "the column of --links with the referrers, 'referrer' by default"
-    )
+    private static let label = Option("--name", "COLUMN", "--links: the column with people's names, 'name' by default")
+    private static let column = Option("--referrer-column", "COLUMN", "--links: the column with the referrers")
     private static let app = Option.appID("counts only this app, if the app's counts are of several")
     private static let html = Option("--html", "FILE", "writes a page with drawings, for any browser")
     private static let csv = Option("--csv", "FILE", "writes the table as CSV")

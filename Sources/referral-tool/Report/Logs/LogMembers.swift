@@ -20,7 +20,7 @@ struct LogMembers {
         (.status, "status statuscode scstatus edgeresponsestatus downstreamstatus responsecode responsestatus"),
         (.status, "httpstatus httpstatuscode"), (.agent, "useragent agent httpuseragent clientrequestuseragent"),
         (.agent, "requestuseragent csuseragent ua original"), (.purpose, "purpose secpurpose xpurpose xmoz"),
-        (.nested, "httprequest requestheaders headers properties req res http response source jsonpayload"),
+        (.nested, "httprequest requestheaders headers properties req res http response source jsonpayload proxy"),
     ]
     private static let members: [UInt64: Member] = {
         let pairs = names.flatMap { member, names in
@@ -68,7 +68,9 @@ struct LogMembers {
         request.status = status
         if let line = self.text(.request), line.firstIndex(of: ASCII.space, in: line.indices) != nil {
             request.setLine(line)
-        } else if let target = self.text(.target) ?? self.text(.path), let method = self.text(.method) {
+        } else if let target = self.text(.target) ?? self.text(.path) ?? self.text(.request),
+            let method = self.text(.method)
+        {
             request.setTarget(target)
             request.method = method
         } else {

@@ -9,6 +9,7 @@ struct LogTime {
 
     /// A number of 10, 13, 16 or 19 digits, from seconds to nanoseconds, with a fraction or not, or a text.
     static func any(_ text: Bytes) -> LogTime? {
+        if text.first == ASCII.openBracket { return read(text, at: 1) }
         let digits = text.prefix { ASCII.isDigit($0) }
         guard [10, 13, 16, 19].contains(digits.count), [nil, ASCII.period].contains(text.dropFirst(digits.count).first)
         else {

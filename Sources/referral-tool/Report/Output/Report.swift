@@ -199,12 +199,10 @@ struct Report {
             "Numbers of different sources stand beside each other. They are of different people, and must not be added.",
         ]
         if tally.sources[.log] != nil {
-            limits.append(
-                "Robots and link previews are recognized by their user agents, so one that claims to be a browser counts as a visit."
-            )
-            limits.append(
-                "A prefetch can be told from a visit only by a header, which most logs don't have."
-            )
+            limits += [
+                "Robots and link previews are recognized by their user agents, so one that claims to be a browser counts as a visit.",
+                "A prefetch can be told from a visit only by a header, which most logs don't have.",
+            ]
         }
         if has(.opened) || has(.tapped) {
             limits.append(

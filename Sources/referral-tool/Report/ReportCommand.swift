@@ -7,10 +7,7 @@ enum ReportCommand: Command {
     }
 
     private static let log = file("--log", "an access log of any web server, also compressed by gzip")
-    private static let counts = file(
-        "--counts",
-        "the app's counts of one or many devices, as ArrivalCounts exports them"
-    )
+    private static let counts = file("--counts", "exports of the app's ArrivalCounts, of one or many devices")
     private static let links = file("--links", "the table that 'links' wrote: the referrers, and who they are")
     private static let pathForm: Sentence = "a path begins with a slash, such as /get"
     private static let page = Option(
@@ -28,12 +25,9 @@ enum ReportCommand: Command {
         form: pathForm,
         parse: path
     )
-    private static let item = Option(
-        "--ref",
-        "NAME",
-        "the query item that names the referrer, ref by default",
-        form: "a query item has a name"
-    ) { $0.isEmpty ? nil : $0 }
+    private static let itemHelp = "the query item that names the referrer, ref by default"
+    private static let item = Option("--ref", "NAME", itemHelp, form: "an item has a name") { $0.isEmpty ? nil : $0 }
+    private static let otherItem = Option("--referrer-item", "NAME", "another name of --ref")
     private static let dayForm: Sentence = "a day is YYYY-MM-DD, such as 2026-10-01, from 1990 to 2100"
     private static let from = Option("--from", "DATE", "the first day, in UTC", form: dayForm, parse: { Day($0) })
     private static let to = Option("--to", "DATE", "the last day, in UTC", form: dayForm, parse: { Day($0) })
@@ -69,6 +63,7 @@ enum ReportCommand: Command {
                 page,
                 count,
                 item,
+                otherItem,
                 from,
                 to,
                 grouping,
@@ -110,7 +105,7 @@ enum ReportCommand: Command {
         var scope = ReportScope()
         scope.pages = try arguments.values(of: page).map(ReportScope.Path.init)
         scope.countPath = try arguments.value(of: count).map(ReportScope.Path.init)
-        scope.item = try arguments.value(of: item) ?? scope.item
+        scope.item = try arguments.value(of: item) ?? arguments.text(of: otherItem) ?? scope.item
         scope.from = try arguments.value(of: from)
         scope.to = try arguments.value(of: to)
         if let first = scope.from, let last = scope.to, last < first {

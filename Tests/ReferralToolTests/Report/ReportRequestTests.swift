@@ -28,7 +28,10 @@ struct ReportRequestTests {
         #expect(report.figures(\.opened) == ["(none)": 1, "anna": 1])
         #expect(report.figures(\.openedCounted) == ["(none)": 1] && report.figures(\.tapped).isEmpty)
         #expect(report.lines["otherRequests"] == 3)
-        #expect(try Log.report(Log.line("/get?from=anna&ref=bob"), "--ref", "from").figures(\.opened) == ["anna": 1])
+        for option in ["--ref", "--referrer-item"] {
+            let renamed = try Log.report(Log.line("/get?from=anna&ref=bob"), option, "from")
+            #expect(renamed.figures(\.opened) == ["anna": 1])
+        }
     }
 
     @Test(

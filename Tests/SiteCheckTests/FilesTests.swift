@@ -80,16 +80,19 @@ struct FilesTests {
         let files = [
             "site/a.html": "<script src=far.js></script><script src=../up.js></script><iframe src=far.html></iframe>"
                 + link,
-            "site/near.html": "<p>", "other/b.html": link, "up.js": try CheckedFolder.snippet(),
+            "site/near.html": "<p>", "other/b.html": link, "other/apple-app-site-association": "{}",
+            "up.js": try CheckedFolder.snippet(),
         ]
         let links = [
-            "site/root": "/", "site/other": "../other", "site/b.html": "../other/b.html", "site/far.js": "../up.js",
+            "site/root": "..", "site/other": "../other", "site/b.html": "../other/b.html", "site/far.js": "../up.js",
             "site/far.html": "../other/b.html", "site/near": "../site", "site/.well-known": "../other",
         ]
         let checked = try CheckedFolder(files.mapValues { Data($0.utf8) }, links: links, folder: "site")
         #expect(checked.counts[.pages] == 2)
         #expect(checked.filed == ["no-snippet site/a.html 1:89"])
-        let places = ["b.html 1:1", "far.html 1:1", "other 1:1", "root 1:1"].map { "outside-link site/\($0)" }
+        let places = [
+            ".well-known/apple-app-site-association 1:1", "b.html 1:1", "far.html 1:1", "other 1:1", "root 1:1",
+        ].map { "outside-link site/\($0)" }
         #expect(checked.filedNotes.filter { $0.hasPrefix("outside") } == places, "\(checked.filedNotes)")
         let parts = checked.notes.filter { $0.rule == "missing-part" }.map(\.message.text)
         #expect(parts.count == 3)

@@ -52,7 +52,9 @@ package struct SiteFiles {
     /// Adds the pages below a folder. Folders that are symbolic links come last, so that a page gets its own path.
     private mutating func addPages(in root: String) {
         if let status = FileStatus(root), !known.contains(status.identity) {
-            folders.append(SiteFolder(root, boundary))
+            let site = SiteFolder(root, boundary)
+            folders.append(site)
+            if let link = site.associationOutside { linksOutside.append(link) }
         }
         let site = folders.last.flatMap { $0.path == root ? $0 : nil }
         // Also true if a failure was recorded, or if there is something else to check.

@@ -10,6 +10,9 @@ struct SiteFolder {
     /// The path of a file that is called like the association file, but has an extension.
     let misnamed: String?
 
+    /// The path of an association file outside of the named folders, to which a link leads.
+    let associationOutside: String?
+
     /// The folder in this one that has the association file, if it isn't this folder itself: `public` or `static`. Most
     /// build tools copy their contents to the root of the site.
     let source: String?
@@ -24,6 +27,8 @@ struct SiteFolder {
         let folders = ["", "public/", "static/"].map { path.withLastSlash + $0 }
         let found = folders.first { places($0).contains { isFile($0 + Self.name) } }
         association = found.flatMap { places($0).map { $0 + Self.name }.first(where: isFile) }
+        associationOutside = folders.flatMap(places).map { $0 + Self.name }
+            .first { FileStatus($0)?.kind == .file && !boundary.contains($0) }
         source = found.flatMap { $0 == folders[0] ? nil : String($0.dropFirst(folders[0].count).dropLast()) }
         let others = places(folders[0]).flatMap { place in
             (SiteFiles.entries(of: place) ?? []).filter { $0.hasValidName && $0.name.hasPrefix(Self.name + ".") }
@@ -36,6 +41,7 @@ struct SiteFolder {
     init(association path: String) {
         self.path = ""
         association = path
+        associationOutside = nil
         misnamed = nil
         source = nil
     }

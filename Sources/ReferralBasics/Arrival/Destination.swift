@@ -12,7 +12,7 @@ package enum Destination {
             return nil
         }
         // An app may decode the path before it uses it.
-        return !path.utf8.contains(ASCII.percent) || isHarmless(FormText.decode(path.utf8, plusIsSpace: false))
+        return !path.utf8.contains(ASCII.percent) || isHarmless(PercentEncoding.decode(path.utf8))
             ? path : nil
     }
 

@@ -50,12 +50,16 @@ public struct LandingPage: Sendable, Hashable {
 
 extension LandingPage {
     /// Whether an address is the page's.
-    package func matches(_ other: LandingAddress) -> Bool {
-        guard let page = LandingAddress(address), page.site == other.site else { return false }
-        guard page.path.last == ASCII.asterisk else { return page.pathWithoutLastSlash == other.pathWithoutLastSlash }
-        let beginning = page.path.dropLast()
-        return other.path.starts(with: beginning)
-            || beginning.last == ASCII.slash && other.path[...] == beginning.dropLast()
+    package func matches(_ other: WebAddress) -> Bool {
+        let page = WebAddress(address)
+        guard let site = page.site, site == other.site else { return false }
+        let (path, otherPath) = (page.path.utf8, other.path.utf8)
+        guard path.last == ASCII.asterisk else {
+            return path.withoutLastSlash.elementsEqual(otherPath.withoutLastSlash)
+        }
+        let beginning = path.dropLast()
+        return otherPath.starts(with: beginning)
+            || beginning.last == ASCII.slash && otherPath.elementsEqual(beginning.dropLast())
     }
 }
 
@@ -70,11 +74,9 @@ extension LandingPage {
     }
 
     /// Reads the query of one of the page's addresses as the page itself does.
-    package func read(_ address: LandingAddress) throws(ReferralLinkError) -> Reading {
-        let items = address.query.split(separator: ASCII.ampersand).map { item in
-            let nameEnd = item.firstIndex(of: ASCII.equals) ?? item.endIndex
-            let value = item[min(nameEnd + 1, item.endIndex)...]
-            return (name: FormText.decode(item[..<nameEnd]), value: FormText.decode(value))
+    package func read(_ address: WebAddress) throws(ReferralLinkError) -> Reading {
+        let items = QueryItems((address.query ?? "").utf8).map { item in
+            (name: PercentEncoding.decodeForm(item.name), value: PercentEncoding.decodeForm(item.value))
         }
         let index = items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
         if let index, !items[index].value.isEmpty {
@@ -96,7 +98,7 @@ extension LandingPage {
             let item = items.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }
             if let item { claims.set(name, to: item.value) }
         }
-        let path = address.path.isEmpty ? "/" : String(decoding: address.path, as: UTF8.self)
+        let path = address.path.isEmpty ? "/" : String(address.path)
         let destination = opensPath ? path : claims.parameters[Destination.parameterName]
         return Reading(claims: claims, destination: Destination.checked(destination))
     }
@@ -133,4 +135,8 @@ extension LandingPage {
         default: scalar == "=" || scalar == ">"
         }
     }
+}
+
+private extension Substring.UTF8View {
+    var withoutLastSlash: Substring.UTF8View { last == ASCII.slash ? dropLast() : self }
 }

@@ -1,7 +1,7 @@
 package import ReferralFoundation
 
 /// What a payload says apart from the moment of the tap: the referrer and the parameters. A signature covers them.
-package struct Claims {
+package struct Claims: Sendable {
     package let referrer: String
     package private(set) var parameters = ParameterList()
 
@@ -24,7 +24,6 @@ package struct Claims {
         for (name, value) in parameters { self.parameters.set(name, to: value) }
     }
 
-    /// Sets the value of a parameter, or removes it.
     /// Throws if no payload can contain a referrer and parameters.
     ///
     /// - Parameters:
@@ -36,6 +35,7 @@ package struct Claims {
         guard length <= Referral.maximumPayloadLength else { throw .payloadTooLong }
     }
 
+    /// Sets the value of a parameter, or removes it.
     package mutating func set(_ name: String, to value: String?) { parameters.set(name, to: value) }
 
     /// The message that a signer signs: an introduction, the app ID, and all claims but the signature.
@@ -75,9 +75,6 @@ extension Referral {
         guard Self.writableMilliseconds.contains(timestamp.milliseconds) else { throw .invalidTimestamp }
         let payload = claims.json(at: timestamp)
         guard payload.utf8.count <= Self.maximumPayloadLength else { throw .payloadTooLong }
-        self.init(referrer: claims.referrer, timestamp: timestamp, payload: payload)
+        self.init(claims: claims, timestamp: timestamp, payload: payload)
     }
-
-    /// What the referral says, read from its payload.
-    package var claims: Claims { Claims(referrer: referrer, parameters: PayloadReader.parameters(in: payload)) }
 }

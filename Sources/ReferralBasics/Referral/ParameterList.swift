@@ -2,8 +2,8 @@
 ///
 /// Names are compared exactly. Swift's own comparison sorts combining marks, so it is slow for a name with thousands of them. A
 /// payload has few parameters, so each one is inserted in its place.
-package struct ParameterList {
-    package struct Parameter {
+package struct ParameterList: Sendable {
+    package struct Parameter: Sendable {
         package let name: String
         package let value: String
     }

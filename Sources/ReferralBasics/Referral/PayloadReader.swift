@@ -6,11 +6,8 @@ enum PayloadReader {
     /// March 1973.
     private static let leastMilliseconds = 1e11
 
-    /// Reads the value of `ed` from an address, and the parameters too if there is a list for them.
-    static func referral(
-        encoded value: Slice<Bytes>,
-        _ parameters: inout ParameterList?
-    ) throws(ReferralError) -> Referral {
+    /// Reads the value of `ed` from an address.
+    static func referral(encoded value: Slice<Bytes>) throws(ReferralError) -> Referral {
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
         let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             Result<Referral, ReferralError> { () throws(ReferralError) in
@@ -18,7 +15,7 @@ enum PayloadReader {
                 do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
                     throw ReferralError(error)
                 }
-                return try referral(payload: UnsafeBufferPointer(rebasing: buffer[..<count]), &parameters)
+                return try referral(payload: UnsafeBufferPointer(rebasing: buffer[..<count]))
             }
         }
         return try result.get()
@@ -27,16 +24,10 @@ enum PayloadReader {
     /// Reads a payload that was saved.
     static func referral(payload: String) throws(ReferralError) -> Referral {
         guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
-        return try payload.withUTF8Bytes { bytes throws(ReferralError) in
-            var parameters: ParameterList?
-            return try referral(payload: bytes, &parameters)
-        }
+        return try payload.withUTF8Bytes { bytes throws(ReferralError) in try referral(payload: bytes) }
     }
 
-    private static func referral(
-        payload bytes: Bytes,
-        _ parameters: inout ParameterList?
-    ) throws(ReferralError) -> Referral {
+    private static func referral(payload bytes: Bytes) throws(ReferralError) -> Referral {
         // Foundation would drop a byte order mark silently.
         let byteOrderMark: StaticString = "\u{FEFF}"
         guard !bytes.starts(with: byteOrderMark.utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
@@ -44,6 +35,7 @@ enum PayloadReader {
         }
         var referrer: String?
         var timestamp: Double?
+        var parameters = ParameterList()
         var reader = JSONReader(bytes)
         // If a member is repeated, the last one counts, whatever its type.
         do throws(JSONError) {
@@ -53,7 +45,7 @@ enum PayloadReader {
                 } else if name.isEqual(to: "timestamp") {
                     timestamp = value.number
                 } else {
-                    parameters?.set(name.content, to: value.string)
+                    parameters.set(name.content, to: value.string)
                 }
             }
         } catch {
@@ -62,23 +54,10 @@ enum PayloadReader {
         guard let referrer, !referrer.isEmpty else { throw .invalidReferrer }
         guard let timestamp, timestamp > 0, timestamp < 1e16 else { throw .invalidTimestamp }
         return Referral(
-            referrer: referrer,
+            claims: Claims(referrer: referrer, parameters: parameters),
             timestamp: Timestamp(milliseconds: timestamp < leastMilliseconds ? timestamp * 1_000 : timestamp),
             payload: payload
         )
-    }
-
-    /// Reads the string members other than `referrer` and `timestamp`, from a payload that was read before.
-    static func parameters(in payload: String) -> ParameterList {
-        var list = ParameterList()
-        payload.withUTF8Bytes { bytes in
-            var reader = JSONReader(bytes)
-            try? reader.readObject { name, value in
-                guard !name.isEqual(to: "referrer"), !name.isEqual(to: "timestamp") else { return }
-                list.set(name.content, to: value.string)
-            }
-        }
-        return list
     }
 }
 

@@ -9,7 +9,7 @@ public struct Referral: Sendable {
     public static let maximumPayloadLength = 8_192
 
     /// The name of the referrer, such as a campaign, a page or another user. Never empty.
-    public let referrer: String
+    public var referrer: String { claims.referrer }
 
     /// The moment of the tap, on the clock of the device.
     public let timestamp: Timestamp
@@ -20,6 +20,9 @@ public struct Referral: Sendable {
     /// `referrer`, and then the parameters sorted by their UTF-16 code units, escaped like `JSON.stringify`, without
     /// white space.
     public let payload: String
+
+    /// The referrer and the parameters.
+    package let claims: Claims
 
     /// Creates a referral that a link can carry.
     ///
@@ -39,15 +42,15 @@ public struct Referral: Sendable {
         try self.init(Claims(referrer: referrer, parameters: parameters), timestamp: timestamp)
     }
 
-    init(referrer: String, timestamp: Timestamp, payload: String) {
-        self.referrer = referrer
+    init(claims: Claims, timestamp: Timestamp, payload: String) {
+        self.claims = claims
         self.timestamp = timestamp
         self.payload = payload
     }
 
     /// The payload's other string members.
     ///
-    /// They are read from the payload each time. If Swift considers several names equal, such as a composed and a
+    /// If Swift considers several names equal, such as a composed and a
     /// decomposed letter, the last one in the order of their UTF-16 code units counts.
     public var parameters: [String: String] {
         var parameters: [String: String] = [:]

@@ -63,34 +63,17 @@ public struct ReferralLink: Sendable {
         for appID: AppID? = nil,
         additionalHosts: [String] = []
     ) throws(ReferralLinkError) {
-        var parameters: ParameterList?
-        try self.init(parsing: string, for: appID, additionalHosts: additionalHosts, &parameters)
-    }
-
-    /// Reads a string that somebody copied, and the parameters too if there is a list for them.
-    package init(
-        parsing string: String,
-        for appID: AppID?,
-        additionalHosts: [String],
-        _ parameters: inout ParameterList?
-    ) throws(ReferralLinkError) {
         self = try string.withUTF8Bytes { bytes throws(ReferralLinkError) in
-            try Self(parsing: bytes, of: string, for: appID, additionalHosts: additionalHosts, &parameters)
+            try Self(parsing: bytes, of: string, for: appID, additionalHosts: additionalHosts)
         }
     }
 
-    /// Reads the referral of an address with which the system opened the app, whatever its scheme and host, and its
-    /// parameters too if there is a list for them.
+    /// Reads the referral of an address with which the system opened the app, whatever its scheme and host.
     ///
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
     ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
-    package init(opened address: String, _ parameters: inout ParameterList?) throws(ReferralLinkError) {
-        referral = try address.withUTF8Bytes { bytes throws(ReferralLinkError) in
-            guard bytes.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
-            let beforeFragment = bytes.prefix { $0 != ASCII.hash }
-            let query = beforeFragment.drop { $0 != ASCII.questionMark }.dropFirst()
-            return try Self.referral(in: QueryItems(query), &parameters)
-        }
+    package init(opened address: String) throws(ReferralLinkError) {
+        referral = try Self.referral(inQuery: WebAddress(address).query ?? "", of: address)
         self.address = address
         appID = nil
     }
@@ -101,11 +84,7 @@ public struct ReferralLink: Sendable {
     ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
     package static func referral(playText text: String) throws(ReferralLinkError) -> Referral {
         let text = String(text[...].trimmingWhiteSpace)
-        return try text.withUTF8Bytes { bytes throws(ReferralLinkError) in
-            guard bytes.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
-            var parameters: ParameterList?
-            return try referral(in: QueryItems(bytes[...]), &parameters)
-        }
+        return try referral(inQuery: text[...], of: text)
     }
 
     /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't accept the address, for example on
@@ -137,8 +116,7 @@ private extension ReferralLink {
         parsing bytes: Bytes,
         of string: String,
         for expected: AppID?,
-        additionalHosts: [String],
-        _ parameters: inout ParameterList?
+        additionalHosts: [String]
     ) throws(ReferralLinkError) {
         let address: StoreAddress
         do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
@@ -149,17 +127,21 @@ private extension ReferralLink {
         guard digits != nil || !address.isOnStore else { throw .invalidAddress(address.missingApp) }
         if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
 
-        referral = try Self.referral(in: address.items, &parameters)
+        referral = try Self.referral(in: address.items)
         let whole = address.whole
         self.address = whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self)
         appID = digits.map(AppID.init(checkedDigits:))
     }
 
-    static func referral(
-        in items: QueryItems,
-        _ parameters: inout ParameterList?
-    ) throws(ReferralLinkError) -> Referral {
+    static func referral(inQuery query: Substring, of text: String) throws(ReferralLinkError) -> Referral {
+        guard text.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
+        return try String(query).withUTF8Bytes { bytes throws(ReferralLinkError) in
+            try referral(in: QueryItems(bytes[...]))
+        }
+    }
+
+    static func referral(in items: QueryItems<Slice<Bytes>>) throws(ReferralLinkError) -> Referral {
         guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
-        do { return try PayloadReader.referral(encoded: value, &parameters) } catch { throw .invalidPayload(error) }
+        do { return try PayloadReader.referral(encoded: value) } catch { throw .invalidPayload(error) }
     }
 }

@@ -56,7 +56,7 @@ package struct StoreAddress {
     /// The address without surrounding white space.
     var whole: Slice<Bytes> { base.base[base.startIndex..<fragment.endIndex] }
 
-    var items: QueryItems { QueryItems(query) }
+    var items: QueryItems<Slice<Bytes>> { QueryItems(query) }
 
     /// The digits of the app that the address names: those in the last path component `id…`, or else, on the store's own
     /// hosts, those in the last item `id`.

@@ -68,19 +68,28 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Replaces the escapes in text. If one of them is broken, all of the text stays as it is.
-    package static func decode(_ text: some Sequence<UInt8>) -> String {
-        let text = Array(text)
-        let decoded = text.withUnsafeBufferPointer { bytes -> [UInt8]? in
+    /// Replaces the escapes in a part of an address. A broken escape stays as it is, and bytes that aren't UTF-8 become U+FFFD.
+    package static func decode(_ text: some Sequence<UInt8>) -> String { unescaped(text, plusIsSpace: false) }
+
+    /// The same where a plus is a space, as in items that a form encodes (WHATWG URL).
+    package static func decodeForm(_ text: some Sequence<UInt8>) -> String { unescaped(text, plusIsSpace: true) }
+
+    private static func unescaped(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> String {
+        let decoded = Array(text).withUnsafeBufferPointer { bytes in
             var decoded: [UInt8] = []
+            decoded.reserveCapacity(bytes.count)
             var position = bytes.startIndex
             while position < bytes.endIndex {
-                guard let byte = nextByte(of: bytes[...], at: &position) else { return nil }
-                decoded.append(byte)
+                if let byte = nextByte(of: bytes[...], at: &position) {
+                    decoded.append(plusIsSpace && bytes[position - 1] == ASCII.plus ? ASCII.space : byte)
+                } else {
+                    decoded.append(ASCII.percent)
+                    position += 1
+                }
             }
             return decoded
         }
-        return String(decoding: decoded ?? text, as: UTF8.self)
+        return String(decoding: decoded, as: UTF8.self)
     }
 
     /// Reads a byte that may be escaped, and moves past it; `nil` for a `%` without two hexadecimal digits after it.

@@ -1,6 +1,4 @@
 /// Any address, absolute or relative, split into its parts. Nothing is decoded.
-///
-/// The library's `StoreAddress` reads only links to the App Store.
 package struct WebAddress {
     /// The text before `:`; `nil` for a relative address.
     package let scheme: Substring?
@@ -37,5 +35,42 @@ package struct WebAddress {
             authority = nil
         }
         path = Substring(rest)
+    }
+}
+
+extension WebAddress {
+    /// The scheme, the host and the port, written in one way: the scheme and the host in lowercase ASCII letters, without the
+    /// scheme's usual port. `nil` without a host, or with a user name or a port that isn't a number.
+    package var site: [UInt8]? {
+        guard let scheme, let authority = authority?.utf8, !authority.isEmpty, !authority.contains(ASCII.at) else {
+            return nil
+        }
+        // The colons in an IPv6 address are in front of its bracket.
+        let hostEnd = authority.lastIndex(of: ASCII.closeBracket) ?? authority.startIndex
+        let portColon = authority[hostEnd...].firstIndex(of: ASCII.colon) ?? authority.endIndex
+        let digits = authority[portColon...].dropFirst()
+        guard digits.allSatisfy(ASCII.isDigit) else { return nil }
+
+        let name = scheme.utf8.map(ASCII.lowercased)
+        let usualPort = name == Array("https".utf8) ? "443" : name == Array("http".utf8) ? "80" : ""
+        let number = digits.drop { $0 == UInt8(ascii: "0") }
+        let site = name + "://".utf8 + authority[..<portColon].map(ASCII.lowercased)
+        let isUsual = digits.isEmpty || !number.isEmpty && number.elementsEqual(usualPort.utf8)
+        return isUsual ? site : site + [ASCII.colon] + number
+    }
+
+    /// Whether there is an item `ed` with a value, as in a ``ReferralLink``.
+    package var hasPayload: Bool {
+        QueryItems((query ?? "").utf8).lastValue(named: "ed").map { !$0.isEmpty } ?? false
+    }
+}
+
+extension Substring {
+    /// The text without ASCII white space at its ends.
+    package var trimmingWhiteSpace: Substring {
+        var bytes = utf8
+        bytes = bytes.drop(while: ASCII.isWhiteSpace)
+        while let last = bytes.last, ASCII.isWhiteSpace(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 }

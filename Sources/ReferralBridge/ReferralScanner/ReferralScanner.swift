@@ -164,16 +164,14 @@ extension ReferralScanner {
     }
 
     private func judge(_ string: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
-        var parameters = signatureCheck.map { _ in ParameterList() }
         do {
             let link =
                 road.hasOpenedApp
-                ? try ReferralLink(opened: string, &parameters)
-                : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts, &parameters)
+                ? try ReferralLink(opened: string)
+                : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
             let (referral, tap) = (link.referral, link.referral.timestamp)
-            let claims = parameters.map { Claims(referrer: referral.referrer, parameters: $0) }
-            let failure = claims.flatMap { signatureCheck?.verdict(on: $0, at: tap, for: appID) }
-            let arrival = Arrival(referral, road: road, isSigned: claims != nil && failure == nil)
+            let failure = signatureCheck?.verdict(on: referral.claims, at: tap, for: appID)
+            let arrival = Arrival(referral, road: road, isSigned: signatureCheck != nil && failure == nil)
             let verdict = failure ?? window.verdict(on: tap, now: now, reported: reported)
             return Judgment(arrival, link, verdict, now: now, window: window)
         } catch {
@@ -216,9 +214,9 @@ extension ReferralScanner {
             guard [.notALink, .wrongApp, .noPayload].contains(error.verdict) else { return nil }
             text = text.trimmingWhiteSpace
         }
-        guard text.utf8.count <= StoreAddress.maximumLength, let address = LandingAddress(String(text)),
-            !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) })
-        else { return nil }
+        guard text.utf8.count <= StoreAddress.maximumLength else { return nil }
+        let address = WebAddress(String(text))
+        guard !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) }) else { return nil }
         do throws(ReferralLinkError) {
             let reading = try page.read(address)
             let referral: Referral

@@ -30,7 +30,7 @@ package struct ProductPage: Sendable {
     /// The host of an address that begins with `https://`, in lowercase and with a port other than 443; otherwise `nil`.
     package var host: String? {
         guard scheme == "https" else { return nil }
-        return LandingAddress(link).map { String(decoding: $0.site.dropFirst("https://".utf8.count), as: UTF8.self) }
+        return WebAddress(link).site.map { String(decoding: $0.dropFirst("https://".utf8.count), as: UTF8.self) }
     }
 
     package struct Problem: Error { package let message: Sentence }
@@ -45,7 +45,8 @@ package struct ProductPage: Sendable {
     package func referrer(item: String = "ref", pageReferrer: String? = nil) throws(Problem) -> String {
         guard !link.isEmpty else { throw Problem(message: "the address is missing; write it, or remove the row") }
         let isOneWord = !link.unicodeScalars.contains { $0.isDisplayControl || $0.properties.isWhitespace }
-        guard isOneWord, let scheme, let address = LandingAddress(link) else {
+        let address = WebAddress(link)
+        guard isOneWord, let scheme, address.site != nil else {
             throw problem("isn't an address with a scheme and a host, such as https://example.com/get?ref=NAME")
         }
         guard scheme == "https" || !AppScheme.systemSchemes.contains(scheme) else {

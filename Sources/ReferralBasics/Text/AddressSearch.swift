@@ -2,7 +2,7 @@
 ///
 /// An address begins with a scheme and `://`. It ends before the first character that isn't allowed in an address (RFC 3986), such
 /// as white space, or a letter that isn't ASCII. Square brackets end it too, since Markdown writes them beside an address.
-/// Punctuation at its end belongs to the text, and so does a parenthesis that isn't opened in the address.
+/// What ``withoutEnding(_:)`` removes belongs to the text.
 package struct AddressSearch: Sequence, IteratorProtocol {
     private let text: Bytes
     private var position = 0
@@ -20,7 +20,8 @@ package struct AddressSearch: Sequence, IteratorProtocol {
             while start > 0, Self.isInScheme(text[start - 1]) { start -= 1 }
             while start < colon, !ASCII.isLetter(text[start]) { start += 1 }
             guard start < colon else { continue }
-            let end = endWithoutPunctuation(of: start..<position)
+            let address = String(decoding: text[start..<position], as: UTF8.self)
+            let end = start + Self.withoutEnding(address[...]).utf8.count
             // After the colon and both slashes.
             if end > colon + 3 { return start..<end }
         }
@@ -36,10 +37,26 @@ package struct AddressSearch: Sequence, IteratorProtocol {
         return text[start...].firstIndex(of: ASCII.colon)
     }
 
-    private func endWithoutPunctuation(of range: Range<Int>) -> Int {
-        let isClosed = text[range].contains(UInt8(ascii: "("))
-        let punctuation: StaticString = isClosed ? ".,;:!?'*" : ".,;:!?'*)"
-        return (text[range].lastIndex { !punctuation.utf8.contains($0) } ?? range.lowerBound) + 1
+    /// An address without what a text adds at its end: punctuation, a parenthesis that isn't opened in the address, characters
+    /// without a shape, and others that an address doesn't contain. A letter, a mark or a digit of any script stays.
+    package static func withoutEnding(_ address: Substring) -> Substring {
+        let hasParenthesis = address.utf8.contains(UInt8(ascii: "("))
+        let end = address.unicodeScalars.lastIndex { scalar in
+            guard scalar.isASCII else { return isWritten(scalar.properties) }
+            let isPunctuation = ".,;:!?'*".unicodeScalars.contains(scalar) || scalar == ")" && !hasParenthesis
+            return isAllowed(UInt8(scalar.value)) && !isPunctuation
+        }
+        return end.map { Substring(address.unicodeScalars[...$0]) } ?? ""
+    }
+
+    private static func isWritten(_ properties: Unicode.Scalar.Properties) -> Bool {
+        if properties.isDefaultIgnorableCodePoint { return false }
+        return switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+            true
+        default: false
+        }
     }
 
     private static func isInScheme(_ byte: UInt8) -> Bool {

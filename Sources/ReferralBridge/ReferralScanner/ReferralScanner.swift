@@ -212,7 +212,7 @@ extension ReferralScanner {
             guard error == .missingPayload else { return nil }
         } else {
             guard [.notALink, .wrongApp, .noPayload].contains(error.verdict) else { return nil }
-            text = text.trimmingWhiteSpace
+            text = AddressSearch.withoutEnding(text.trimmingWhiteSpace)
         }
         guard text.utf8.count <= StoreAddress.maximumLength else { return nil }
         let address = WebAddress(String(text))

@@ -45,8 +45,7 @@ package struct ProductPage: Sendable {
     package func referrer(item: String = "ref", pageReferrer: String? = nil) throws(Problem) -> String {
         guard !link.isEmpty else { throw Problem(message: "the address is missing; write it, or remove the row") }
         let isOneWord = !link.unicodeScalars.contains { $0.isDisplayControl || $0.properties.isWhitespace }
-        let address = WebAddress(link)
-        guard isOneWord, let scheme, address.site != nil else {
+        guard isOneWord, let scheme, case let address = WebAddress(link), address.site != nil else {
             throw problem("isn't an address with a scheme and a host, such as https://example.com/get?ref=NAME")
         }
         guard scheme == "https" || !AppScheme.systemSchemes.contains(scheme) else {

@@ -25,8 +25,8 @@ extension InviteCode {
         guard address.authority != nil, let query = address.query else { return nil }
         for pair in query.utf8.split(separator: ASCII.ampersand) {
             let parts = pair.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)
-            if FormText.decode(parts[0]).utf8.elementsEqual(item.utf8) {
-                return parts.count == 2 ? FormText.decode(parts[1]) : nil
+            if PercentEncoding.decodeForm(parts[0]).utf8.elementsEqual(item.utf8) {
+                return parts.count == 2 ? PercentEncoding.decodeForm(parts[1]) : nil
             }
         }
         return nil

@@ -215,7 +215,7 @@ struct LogFields {
             let cell = Bytes(rebasing: cell)
             values.set(
                 member,
-                member == .agent && !cell.isEqual(to: "-") ? buffer.copy(FormText.decode(cell).utf8) : cell
+                member == .agent && !cell.isEqual(to: "-") ? buffer.copy(PercentEncoding.decodeForm(cell).utf8) : cell
             )
         }
         guard var request = values.request(buffer), request.time != nil else { return nil }

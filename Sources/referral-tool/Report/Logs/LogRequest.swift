@@ -60,7 +60,7 @@ struct LogRequest {
     static func page(_ path: Bytes, _ texts: TextBuffer) -> Bytes {
         var page = path
         if path.firstIndex(of: ASCII.percent, in: path.indices) != nil {
-            page = texts.copy(FormText.decode(path, plusIsSpace: false).utf8)
+            page = texts.copy(PercentEncoding.decode(path).utf8)
         }
         if page.hasSuffix("/index.html") { page = page.part(0..<page.count - 10) }
         if page.hasSuffix(".html") { page = page.part(0..<page.count - 5) }

@@ -146,7 +146,7 @@ struct RequestReader {
                 var name = query.part(position..<equals)
                 let value = query.part(equals + 1..<end)
                 if name.firstIndex(of: ASCII.percent, in: name.indices) != nil {
-                    name = line.texts.copy(FormText.decode(name).utf8)
+                    name = line.texts.copy(PercentEncoding.decodeForm(name).utf8)
                 }
                 if name.elementsEqual(scope.item.utf8) {
                     items.referrer = items.referrer ?? value
@@ -172,7 +172,7 @@ struct RequestReader {
     /// The decoded name: `anna` and `%61nna` are one.
     private mutating func name(_ text: Bytes) -> LogEvent.Name {
         Self.remembered(Digest(text), &names) {
-            let name = FormText.decode(text)
+            let name = PercentEncoding.decodeForm(text)
             return LogEvent.Name(name: name, digest: Digest(name))
         }
     }

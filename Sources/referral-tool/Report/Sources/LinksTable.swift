@@ -52,8 +52,8 @@ struct LinksTable {
             let items = request.query?.split(separator: ASCII.ampersand).map {
                 $0.split(separator: ASCII.equals, maxSplits: 1)
             }
-            let value = items?.first { $0.count == 2 && FormText.decode($0[0]) == item }?[1]
-            return (LogRequest.page(request.path), value.map { FormText.decode($0) })
+            let value = items?.first { $0.count == 2 && PercentEncoding.decodeForm($0[0]) == item }?[1]
+            return (LogRequest.page(request.path), value.map { PercentEncoding.decodeForm($0) })
         }
         let referrer = referrerColumn.map { cell($0) ?? "" } ?? cell("referrer") ?? named ?? ""
         guard referrer.isName else { return rejected += 1 }

@@ -26,7 +26,6 @@ MESSAGES = {
     "the form of an option's values": 'let option = Option<Int>("--to", "N", "help", form: "a \\(TEXT)") { Int($0) }',
     "a note": 'ByteStream.note("a \\(TEXT)")',
     "the reason why a row is rejected": 'let error = RowError("to", "a \\(TEXT)")',
-    "a finding in a catalog": 'let finding = CatalogFinding.Unplaced(0, .note, "a \\(TEXT)")',
     "a finding on a page": 'let finding = Rule.Problem(0, "a \\(TEXT)")',
     "a finding in a site's files": 'func find(_ place: SitePlace) -> Rule.SiteProblem { Rule.SiteProblem(place, "a \\(TEXT)") }',
     "a file that can't be checked": 'let failure = SiteFailure(path: text, problem: "a \\(TEXT)", kind: .missing)',

@@ -124,12 +124,8 @@ package struct SiteChecker {
         let associationCount = folders.count { $0.folder.association != nil }
         if associationCount > 0 { counts[.associations] = associationCount }
         if !productPages.isEmpty { counts[.productPages] = productPages.count }
-        let checked = CheckedSite(
-            folders: folders,
-            app: app,
-            productPages: productPages,
-            linksOutside: site.linksOutside
-        )
+        let links = site.linksOutside
+        let checked = CheckedSite(folders: folders, app: app, productPages: productPages, linksOutside: links)
         let found = Rule.all.flatMap { rule in
             rule.siteProblems(checked).map { problem in
                 Finding(place: problem.place, rule: rule.name, message: problem.message, isNote: problem.isNote)

@@ -12,11 +12,6 @@ struct SnippetSearchTests {
         return try CheckedFolder(files.merging(page) { $1 }).broken
     }
 
-    @Test("a page without links needs none")
-    func unneeded() throws {
-        #expect(try CheckedFolder.broken(in: "<a href='https://apps.apple.com/app/id42'>") == [])
-    }
-
     @Test("the snippet is missing", arguments: PageCases.all("missing").map(\.1))
     func missing(_ page: String) throws {
         #expect(try broken(page) == ["no-snippet 1:\(page.count + 1)"])

@@ -38,10 +38,8 @@ package struct AssociationFile {
 
     /// The variables for components that ignore letter case, and for others.
     var variablesByCase: (_ ignoresCase: Bool) -> AssociationVariables {
-        let (exact, folded) = (
-            AssociationVariables(variables, ignoresCase: false), AssociationVariables(variables, ignoresCase: true)
-        )
-        return { $0 ? folded : exact }
+        let both = [false, true].map { AssociationVariables(variables, ignoresCase: $0) }
+        return { both[$0 ? 1 : 0] }
     }
 
     /// Reads a file.

@@ -67,8 +67,6 @@ package enum PropertyList {
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     package var array: [PropertyList]? { if case .array(let values) = self { values } else { nil } }
-
-    package var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 }
 
 extension PropertyList: Decodable {

@@ -89,8 +89,6 @@ for kind, text in {"marks": marks, "a plain text": plain, "quotes": repeated('""
     case(f"links: a member called {kind}", [*LINKS, "--from", "jsonl"], lambda n, text=text: row(text(n)))
     case(f"links: a nested member called {kind}", [*LINKS, "--from", "jsonl"], lambda n, text=text: row("parameters", {text(n): "x"}))
     case(f"links: a landing page's item {kind}", [*LINKS, "--from", "jsonl", "--landing", "https://example.com/"], lambda n, text=text: row("param.x", text(n)))
-    case(f"links: objects become a table of {kind}", [*LINKS, "--from", "jsonl", "--to", "csv"], lambda n, text=text: row(text(n)))
-    case(f"links: a table becomes objects with {kind}", [*LINKS, "--to", "jsonl"], lambda n, text=text: f'referrer,"{text(n)}"\nanna,x\n')
     case(f"decode: {kind}", ["decode", *APP], text)
     case(f"decode: an address with {kind}", ["decode", *APP], lambda n, text=text: f"https://apps.apple.com/app/id123456789?{text(n)}")
     case(f"decode: a landing page with {kind}", ["decode", *APP, "--landing", "https://example.com/get"], lambda n, text=text: f"https://example.com/get?ref={text(n)}")

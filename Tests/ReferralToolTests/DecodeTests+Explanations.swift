@@ -136,6 +136,14 @@ extension DecodeTests {
         #expect(
             try decode("https://example.com/get", "--landing=https://example.com/get").error.contains("1 noPayload")
         )
+        let page = "--landing=https://example.com/get"
+        #expect(try decode(anna.replacing("/get?", with: "/get.html?"), page).output == "anna b\n")
+        #expect(try decode(anna, page + ".html").output == "anna b\n")
+        #expect(try decode(anna.replacing("/get?", with: "/get.htm?"), page).status == 1)
+        let insecure = try decode(anna.replacing("https", with: "http"), page)
+        #expect(insecure.error.contains("The page is https://, this is http://."))
+        let text = try decode("look: https://l.instagram.com/?u=https%3A%2F%2Fexample.com", page)
+        #expect(text.error.contains("The address in it has another host"))
         // A link is newer only if its tap is.
         let link = try Self.link(Self.plain)
         #expect(try decode(link, anna, "--landing=https://example.com/get").output == "anna b\n")

@@ -186,17 +186,6 @@ struct StreamsTests {
         #expect(outcome.output == "130 b'' b''\n130 b'' b''\n", "\(outcome.error)")
     }
 
-    @Test("the object that names the columns may come late")
-    func lateColumns() throws {
-        let options = ["--app-id", "42", "--pt", "9", "--at", "1795224750690", "--ct", "x"]
-        let outcome = try Tool.run(
-            ["links"] + options + ["--from", "jsonl", "--to", "csv"],
-            pieces: ["\n", "1\n", "{\"referrer\":\"a\"}\n"]
-        )
-        #expect(outcome.output.hasPrefix("referrer,link\na,https://"))
-        #expect(outcome.error == "standard input:2: the row is not a JSON object\n")
-    }
-
     // MARK: Memory
 
     #if os(Linux)

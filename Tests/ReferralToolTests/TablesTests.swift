@@ -83,41 +83,13 @@ struct TablesTests {
         let table = "referrer,x\n,\nanna,1\n,2\n"
         #expect(try links(table.utf8, "--to=txt").output == "https://example.com/get?ref=anna\n")
         #expect(try links(table.utf8, "--to=html").output.split(separator: "\n").count == 1)
-        #expect(try links(table.utf8, "--to=jsonl").output.hasPrefix("{\"referrer\":\"\",\"x\":\"\",\"link\":null}\n"))
-        for format in ["csv", "txt", "jsonl"] {
+        for format in ["html", "txt"] {
             let outcome = try links(table.utf8, "--to", format)
             #expect(outcome.complaints == "standard input:4: referrer: missing\n")
             #expect(outcome.status == 65)
         }
         // Another number of separators isn't the table's.
         #expect(try links("referrer,x\n,,\n".utf8).complaints == "standard input:2: 3 cells, but 2 columns\n")
-    }
-
-    @Test("JSON lines need different names, and leave out empty cells of columns without one")
-    func jsonNames() throws {
-        let outcome = try links("referrer,,note,\nanna,,1,\nbob,2,,\neve,1,,2\n".utf8, "--to=jsonl")
-        #expect(
-            outcome.output == """
-                {"referrer":"anna","note":"1","link":"https://example.com/get?ref=anna"}
-                {"referrer":"bob","":"2","note":"","link":"https://example.com/get?ref=bob"}
-
-                """
-        )
-        #expect(
-            outcome.complaints
-                == "standard input:4: there are values in two columns without a name, and JSON lines need a name for each\n"
-        )
-        let repeated = try links("referrer,note,note\nanna,1,2\n".utf8, "--to=jsonl")
-        #expect(
-            repeated.error.hasSuffix(
-                ":1: two columns are called 'note', number 2 and number 3; JSON lines need a name for each\n"
-            )
-        )
-        #expect(repeated.status == 65)
-        let objects = try links(#"{"referrer":"a","x":1,"x":2}"#.utf8, "--from=jsonl", "--to=csv")
-        #expect(
-            objects.error.hasPrefix("referral-tool: standard input: two columns are called 'x', number 2 and number 3")
-        )
     }
 
     @Test("--referrer-column names the column or the member with the referrers")
@@ -257,16 +229,6 @@ struct TablesTests {
     @Test("columns are told apart by their bytes, so a composed letter isn't the decomposed one")
     func namesByBytes() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
-        let table = try links("referrer,\(composed),\(decomposed)\nanna,1,2\n".utf8, "--to=jsonl", "--quiet")
-        #expect(table.complaints == "")
-        #expect(
-            table.output.utf8.elementsEqual(
-                "{\"referrer\":\"anna\",\"\(composed)\":\"1\",\"\(decomposed)\":\"2\",\"link\":\"https://example.com/get?ref=anna\"}\n"
-                    .utf8
-            )
-        )
-        let objects = "{\"referrer\":\"anna\",\"\(composed)\":\"1\",\"\(decomposed)\":\"2\"}\n"
-        #expect(try links(objects.utf8, "--from=jsonl", "--to=csv", "--quiet").output.contains("\nanna,1,2,https:"))
         let log = try Tool.run(
             ["decode", "--each", "--app-id=42", "--from=csv", "--column=\(composed)", "--quiet"],
             input: Data("\(decomposed),\(composed)\nx,y\n".utf8)

@@ -41,7 +41,6 @@ extension Base64 {
     ) {
         precondition(output.count >= encodedCount(bytes.count, alphabet))
         guard let input = bytes.baseAddress, let text = output.baseAddress else { return }
-        // Pointers, whose bounds aren't checked again for each byte.
         let digits = Self.alphabet.utf8Start
         var (position, end) = (0, 0)
         while position + 3 <= bytes.count {
@@ -58,11 +57,13 @@ extension Base64 {
             text[end] = digits[Int(a >> 2)]
             text[end + 1] = digits[Int((a & 3) << 4 | (b ?? 0) >> 4)]
             if let b { text[end + 2] = digits[Int((b & 15) << 2)] }
-            end += b == nil ? 2 : 3
+            end += bytes.count - position + 1
         }
         guard case .standard = alphabet else { return }
-        for index in 0..<end { output[index] = standard(output[index]) }
-        for index in end..<encodedCount(bytes.count, .standard) { output[index] = ASCII.equals }
+        for index in 0..<end where text[index] == ASCII.dash || text[index] == ASCII.underscore {
+            text[index] = text[index] == ASCII.dash ? ASCII.plus : ASCII.slash
+        }
+        for index in end..<encodedCount(bytes.count, .standard) { text[index] = ASCII.equals }
     }
 
     package static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet) -> String {
@@ -72,15 +73,6 @@ extension Base64 {
             text.withUnsafeMutableBufferPointer { encode(bytes, into: $0, alphabet) }
         }
         return String(decoding: text, as: UTF8.self)
-    }
-
-    /// A digit of base64url in the standard alphabet.
-    private static func standard(_ digit: UInt8) -> UInt8 {
-        switch digit {
-        case ASCII.dash: ASCII.plus
-        case ASCII.underscore: ASCII.slash
-        default: digit
-        }
     }
 }
 
@@ -123,20 +115,16 @@ extension Base64 {
         var position = value.startIndex
 
         // Four digits at a time until one is escaped, padding or invalid. Most links contain none of these.
-        // Pointers, whose bounds aren't checked again for each byte.
-        if let text = value.base.baseAddress, let bytes = output.baseAddress {
-            let (end, room) = (value.endIndex, output.count)
-            while position + 4 <= end, count + 3 <= room {
-                let (a, b) = (values[Int(text[position])], values[Int(text[position + 1])])
-                let (c, d) = (values[Int(text[position + 2])], values[Int(text[position + 3])])
-                guard a | b | c | d < 64 else { break }
-                bytes[count] = a << 2 | b >> 4
-                bytes[count + 1] = b << 4 | c >> 2
-                bytes[count + 2] = c << 6 | d
-                count += 3
-                position += 4
-            }
-            digits = count / 3 * 4
+        while position + 4 <= value.endIndex, count + 3 <= output.count {
+            let (a, b) = (values[Int(value[position])], values[Int(value[position + 1])])
+            let (c, d) = (values[Int(value[position + 2])], values[Int(value[position + 3])])
+            guard a | b | c | d < 64 else { break }
+            output[count] = a << 2 | b >> 4
+            output[count + 1] = b << 4 | c >> 2
+            output[count + 2] = c << 6 | d
+            count += 3
+            digits += 4
+            position += 4
         }
 
         while position < value.endIndex {
@@ -169,16 +157,13 @@ extension Base64 {
     private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
     /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.
-    ///
-    /// It is written once, here, and never freed.
-    nonisolated(unsafe) private static let values: UnsafePointer<UInt8> = {
-        let values = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
-        values.initialize(repeating: 255, count: 256)
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
         values[Int(ASCII.plus)] = 62
         values[Int(ASCII.space)] = 62
         values[Int(ASCII.slash)] = 63
-        return UnsafePointer(values)
+        return values
     }()
 }
 

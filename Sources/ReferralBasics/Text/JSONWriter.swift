@@ -30,18 +30,13 @@ package struct JSONWriter {
     /// Appends UTF-8 in quotation marks.
     mutating func append(quoting text: Bytes) {
         append(ASCII.quote)
-        var (start, index) = (0, 0)
-        let (quote, backslash) = (ASCII.quote, ASCII.backslash)
-        while index < text.count {
-            let byte = text[index]
-            if byte < 0x20 || byte == quote || byte == backslash {
-                append(Bytes(rebasing: text[start..<index]))
-                append(escaping: byte)
-                start = index + 1
-            }
-            index += 1
+        var start = text.startIndex
+        for (index, byte) in text.enumerated() where byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
+            append(text[start..<index])
+            append(escaping: byte)
+            start = index + 1
         }
-        append(Bytes(rebasing: text[start...]))
+        append(text[start...])
         append(ASCII.quote)
     }
 
@@ -62,17 +57,11 @@ package struct JSONWriter {
         }
     }
 
-    /// Appends a number.
     /// Appends marks and names that need no escape.
     package mutating func append(_ literal: StaticString) { append(literal.utf8) }
 
     /// Appends JSON.
-    mutating func append(_ json: Bytes) {
-        precondition(json.count <= output.count - count)
-        guard let room = output.baseAddress, let start = json.baseAddress else { return }
-        (room + count).update(from: start, count: json.count)
-        count += json.count
-    }
+    mutating func append(_ json: some Collection<UInt8>) { count = output[count...].update(fromContentsOf: json) }
 
     private mutating func append(_ byte: UInt8) {
         output[count] = byte

@@ -32,7 +32,7 @@ enum ProductPageTable {
         defer { stream.close() }
         let input = RowInput(stream, format: format, hasHeader: true)
         let columns = try Columns(firstLineOf: input)
-        let problem = columns.problem(isUsed: [id, link].contains, to: input.format)
+        let problem = columns.problem(isUsed: [id, link].contains)
         guard let idIndex = columns.index(of: id), let linkIndex = columns.index(of: link), problem == nil else {
             let missing = columns.index(of: id) == nil ? id : link
             throw .badData("\(whole: path):1: \(problem ?? columns.missing(missing, input.format))")

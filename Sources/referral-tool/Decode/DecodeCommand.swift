@@ -184,10 +184,20 @@ private extension DecodeCommand {
         }
         let item = arguments.text(of: LinksCommand.item) ?? "ref"
         let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
-        scanner.landingPages = pages.map {
+        // Hosts serve the file get.html as /get.
+        scanner.landingPages = pages.flatMap { [$0, otherName(of: $0)] }.compactMap(\.self).map {
             LandingPage($0, referrerItem: item, parameterItems: handedOn)
         }
         return scanner
+    }
+
+    /// `https://example.com/get.html` for `https://example.com/get`, and the other way around.
+    static func otherName(of page: String) -> String? {
+        let path = WebAddress(page).path
+        let address = page[..<path.endIndex]
+        guard let name = path.split(separator: "/").last, !path.hasSuffix("/"), name != ".html" else { return nil }
+        if name.hasSuffix(".html") { return String(address.dropLast(5)) }
+        return name.contains(where: { ".*".contains($0) }) ? nil : address + ".html"
     }
 
     @Sendable static func parseHost(_ text: String) -> String? {

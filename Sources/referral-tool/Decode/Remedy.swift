@@ -46,7 +46,12 @@ struct Remedy {
         if containsLink(string) { return "The string contains a link; pass the link alone." }
         let items = WebAddress(string).query?.utf8.split(separator: ASCII.ampersand) ?? []
         let hasReferrer = items.contains { $0.starts(with: "ref=".utf8) }
+        if let schemes = otherScheme(of: string) { return "The page is \(schemes.page)://, this is \(schemes.own)://." }
         switch error {
+        case .unsupportedScheme where containsAddress(string):
+            return
+                "The address in it has another host: pass a link to apps.apple.com, to one of the app's additional hosts "
+                + "(--host), or to a landing page (--landing)."
         case .unsupportedScheme:
             return "To pass, the string must be a whole address that begins with https://."
         case .unsupportedHost where hasReferrer:
@@ -114,6 +119,27 @@ private extension Remedy {
         let query = judge.isPlay ? Substring(string) : WebAddress(string).query ?? ""
         let items = query.utf8.split(separator: ASCII.ampersand)
         return items.last { $0.starts(with: "\(name)=".utf8) }.map { $0.dropFirst(name.utf8.count + 1) }
+    }
+
+    /// The schemes of a landing page and of an address that differs from the page's only by its scheme.
+    func otherScheme(of string: String) -> (page: String, own: String)? {
+        let text = String(string[...].trimmingWhiteSpace)
+        guard text.utf8.count <= StoreAddress.maximumLength, let own = WebAddress(text).scheme else { return nil }
+        for page in judge.scanner.landingPages {
+            guard let scheme = WebAddress(page.address).scheme, scheme.lowercased() != own.lowercased(),
+                page.matches(WebAddress(String(scheme) + text.dropFirst(own.count)))
+            else { continue }
+            return (scheme.lowercased(), own.lowercased())
+        }
+        return nil
+    }
+
+    /// Whether there is the address of any web page in the text.
+    func containsAddress(_ text: String) -> Bool {
+        text.utf8.count <= StoreAddress.maximumLength
+            && text.withUTF8Bytes { bytes in
+                AddressSearch(bytes).contains { bytes[$0].prefix(4).map(ASCII.lowercased).elementsEqual("http".utf8) }
+            }
     }
 
     /// Whether other text precedes the address of a store page.

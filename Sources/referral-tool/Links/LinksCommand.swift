@@ -31,8 +31,8 @@ enum LinksCommand: Command {
     private static let output = Option<RowFormat>(
         "--to",
         "FORMAT",
-        "the output's format: csv, tsv, jsonl, html (one <a> element per row) or txt (one link per row); by default the input's",
-        oneOf: [.csv, .tsv, .jsonl, .html, .txt]
+        "html (one <a> element per row) or txt (one link per row); by default, the output has the input's format",
+        oneOf: [.html, .txt]
     )
 
     static let name = "links"
@@ -81,7 +81,7 @@ enum LinksCommand: Command {
         let writer = try input.writer(to: try arguments.value(of: output)) { key in
             key == column || links.roles.role(ofKey: key) != .other
         }
-        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, links, to: writer.to) }
+        if let columns = writer.columns { try check(columns, of: input, links, to: writer.to) }
         let expire = writer.to != .html && links.landing == nil && !arguments.contains(Option.at)
         let warning: Sentence =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
@@ -99,12 +99,13 @@ enum LinksCommand: Command {
             adding: [column],
             warning: expire ? warning : nil,
             otherThan: key,
+            writesAlso: sheet,
             makeWork,
             linkedRows: linkedRows,
             summary: summary
         )
         if let sheet, let codes = linkedRows?.codes, Interruption.status == nil {
-            try ByteStream.replaceFile(sheet, with: CodeSheet.html(codes), otherThan: [input.stream, .output] + key)
+            try OutputFile(path: sheet).write(CodeSheet.html(codes))
         }
         return status
     }

@@ -1,7 +1,7 @@
 import ReferralSiteCheck
 import UnlockCatalog
 
-/// The columns of a table, from its first line, its first object or `--columns`.
+/// The columns of a table, from its first line or `--columns`.
 struct Columns {
     /// The longest name that a column can have, in bytes.
     private static let maximumName = 1_024
@@ -69,53 +69,22 @@ struct Columns {
         input.unread(bytes.part(scanner.position..<bytes.count))
     }
 
-    /// Reads the columns from the members of the first object.
-    init(firstObjectOf input: RowInput) throws(ToolError) {
-        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
-        defer { buffer.deallocate() }
-        var names: [Name] = []
-        var read: [UInt8] = []
-        while names.isEmpty, read.count <= RowScanner.maximumLength,
-            case .rows(let bytes)? = try input.nextUninterrupted(into: buffer)
-        {
-            var scanner = RowScanner(bytes, format: input.format)
-            while names.isEmpty, let row = scanner.next() {
-                if let row = try? JSONRow(bytes.part(row.range)) { names = row.members.map(\.name) }
-            }
-            read += bytes
-        }
-        read.withUnsafeBufferPointer { input.unread($0) }
-        self.names = names
-        header = []
-        guard !names.isEmpty else {
-            throw .badData("\(whole: input.stream.name): no object in its first rows names the columns")
-        }
-    }
-
     /// The number of lines of the header in the input.
     var lineCount: Int {
-        guard let header, !header.isEmpty else { return 0 }
-        return 1 + header.count { $0 == ASCII.lineFeed }
+        header.map { header in 1 + header.count { $0 == ASCII.lineFeed } } ?? 0
     }
 
-    /// A problem with names that several columns have: one that is used has one column, and so does each member of a JSON
-    /// object.
-    func problem(isUsed: (Name) -> Bool, to output: RowFormat) -> Sentence? {
+    /// A problem with the names: a column that is used must be the only one of its name.
+    func problem(isUsed: (Name) -> Bool) -> Sentence? {
         if let name = names.first(where: Self.isTooLong) {
             return "the column \(Self.shown(name)): \(Self.tooLongName)"
         }
-        func repeated(_ keys: [Name], _ isUnique: (Name) -> Bool) -> Sentence? {
-            var places: [Name: Int] = [:]
-            for (index, key) in keys.enumerated() {
-                guard isUnique(key), let first = places.updateValue(index, forKey: key) else { continue }
-                return "two columns are called \(Self.shown(key)), number \(first + 1) and number \(index + 1)"
-            }
-            return nil
+        var places: [Name: Int] = [:]
+        for (index, key) in names.map(Self.key).enumerated() where isUsed(key) {
+            guard let first = places.updateValue(index, forKey: key) else { continue }
+            return "two columns are called \(Self.shown(key)), number \(first + 1) and number \(index + 1)"
         }
-        if let problem = repeated(names.map(Self.key), isUsed) { return problem }
-        // A table that was made of objects has their members.
-        guard output == .jsonl || header?.isEmpty == true else { return nil }
-        return repeated(names) { !$0.rawValue.isEmpty }.map { $0 + "; JSON lines need a name for each" }
+        return nil
     }
 
     static func isTooLong(_ name: Name) -> Bool { name.rawValue.utf8.count > maximumName }

@@ -54,8 +54,9 @@ struct ReferrerTotals {
             "\(name: Progress.grouped($0.count)) from \(quoted: $0.referrer)" as Sentence
         }
         let others = ordered.dropFirst(Self.maximumShown)
+        let count = others.reduce(0) { $0 + $1.count }
         let rest: [Sentence] =
-            others.isEmpty ? [] : ["\(others.reduce(0) { $0 + $1.count }) from \(others.count) others"]
+            others.isEmpty ? [] : ["\(count) from \(name: Progress.count(others.count, "other"))"]
         return shown.isEmpty ? nil : (shown + rest).joined(separator: ", ")
     }
 }

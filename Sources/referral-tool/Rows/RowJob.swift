@@ -89,8 +89,7 @@ struct RowJob {
         Interruption.watch()
     }
 
-    /// Makes the writer of the output, with the columns of the table, or those that JSON lines need to become a table.
-    /// By default, the output has the input's format, and CSV keeps its separator.
+    /// Makes the writer of the output, with the columns of the table. By default, the output has the input's format.
     /// A column that is used, by its key, must be the only one of its name.
     func writer(to output: RowFormat?, isUsed: (Name) -> Bool) throws(ToolError) -> RowWriter {
         let output = output ?? format
@@ -103,11 +102,10 @@ struct RowJob {
             columns = Columns(named: list, separator: format.hasQuotes ? format.separator : nil)
         } else if format.separator != nil {
             columns = try Columns(firstLineOf: input)
-        } else if output.separator != nil {
-            columns = try Columns(firstObjectOf: input)
         }
-        if let problem = columns?.problem(isUsed: isUsed, to: output) { throw columnError(problem) }
-        let to = output.hasQuotes && format.hasQuotes ? format : output
+        if let problem = columns?.problem(isUsed: isUsed) { throw columnError(problem) }
+        // The first line of a CSV table may have changed the format.
+        let to = output.separator == nil ? output : format
         return RowWriter(from: format, to: to, columns: columns, guardsFormulas: guardsFormulas)
     }
 
@@ -123,8 +121,9 @@ struct RowJob {
     /// - Parameters:
     ///   - writer: Writes the output.
     ///   - added: The names of the values that are added to the rows.
-    ///   - warning: A message that is written once if there is more than one row.
-    ///   - others: Files that the rejected rows must not overwrite.
+    ///   - warning: A message that is written once if a row is valid.
+    ///   - others: Other files that the command reads.
+    ///   - sheet: A file that the command writes afterward.
     ///   - makeWork: Makes the processor for the rows of a thread.
     ///   - linkedRows: Collects the first rows with links.
     ///   - longLines: Processes lines longer than a row; by default they are rejected.
@@ -136,6 +135,7 @@ struct RowJob {
         adding added: [Name],
         warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
+        writesAlso sheet: String? = nil,
         _ makeWork: @escaping @Sendable () -> some RowWork & ~Copyable,
         linkedRows: LinkedRows? = nil,
         longLines: LongLineWork? = nil,
@@ -151,10 +151,12 @@ struct RowJob {
         )
         let isQuiet = arguments.contains(Self.quiet)
         let sink = RowSink(input: input.stream, from: format, to: writer.to, isQuiet: isQuiet)
-        if let path = arguments.text(of: Self.rejects) {
-            let stream = try ByteStream(writing: path, otherThan: [input.stream, .output] + others)
-            sink.rejects = (stream, badRows.header(writer.columns))
-        }
+        var files = RunFiles()
+        for file in [input.stream] + others { try files.read(file) }
+        try files.writesStandardOutput()
+        let rejects = try arguments.text(of: Self.rejects).map { path throws(ToolError) in try files.output(path) }
+        if let sheet { _ = try files.output(sheet) }
+        if let rejects { sink.rejects = (try rejects.open(), badRows.header(writer.columns)) }
         sink.linkedRows = linkedRows
         sink.warning = isQuiet ? nil : warning
         // A table without a header may be an empty part of another table.

@@ -13,7 +13,7 @@ final class RowSink {
 
     /// The file of the rejected rows, and its first line.
     var rejects: (stream: ByteStream, header: String)?
-    /// A message if there is more than one row.
+    /// A message if a row has a link.
     var warning: Sentence?
     /// Collects the first rows with links.
     var linkedRows: LinkedRows?
@@ -52,7 +52,7 @@ final class RowSink {
         linkedRows?.add(batch.linkedRows, after: counts.lines)
         batch.collectsLinkedRows = linkedRows?.isFull == false
         counts.add(batch.counts)
-        if let warning, counts.rows > 1 {
+        if let warning, counts.rows > counts.rejected {
             progress.clear()
             report("referral-tool: \(warning)")
             self.warning = nil

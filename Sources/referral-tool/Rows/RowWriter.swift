@@ -1,6 +1,6 @@
 import UnlockCatalog
 
-/// Writes rows unchanged or in another format, with added values at the end.
+/// Writes rows unchanged, with added values at the end.
 struct RowWriter: Sendable {
     /// A value that is added to a row.
     typealias Added = (name: Name, value: CellValue)
@@ -8,13 +8,11 @@ struct RowWriter: Sendable {
     let from: RowFormat
     let to: RowFormat
 
-    /// The columns of the input, or those of the output if the input has none.
+    /// The columns of the input; `nil` for JSON lines and lines of text.
     let columns: Columns?
 
     /// Whether an apostrophe is put before formulas. Otherwise they are counted.
     let guardsFormulas: Bool
-
-    private let places: [Name: Int]
 
     /// The line end of new lines.
     private let lineEnd: [UInt8]
@@ -24,8 +22,7 @@ struct RowWriter: Sendable {
         self.to = to
         self.columns = columns
         self.guardsFormulas = guardsFormulas
-        places = Dictionary(zip(columns?.names ?? [], 0...), uniquingKeysWith: { first, _ in first })
-        lineEnd = from == to ? columns?.lineEnd ?? [ASCII.lineFeed] : [ASCII.lineFeed]
+        lineEnd = columns?.lineEnd ?? [ASCII.lineFeed]
     }
 
     var names: [Name] { columns?.names ?? [] }
@@ -33,14 +30,10 @@ struct RowWriter: Sendable {
     /// Appends the first line, if the output has one: the columns and the added columns.
     func appendHeader(adding added: [Name], to batch: inout Batch) throws(RowError) {
         guard let columns, let header = columns.header, to.separator != nil else { return }
-        if from == to {
-            batch.output.append(columns.mark)
-            header.withUnsafeBufferPointer { header in
-                var scanner = RowScanner(header, format: from)
-                if let row = scanner.next() { append(unchanged: row, of: scanner, to: &batch) }
-            }
-        } else {
-            try append(cells: names.map(\.rawValue), to: &batch)
+        batch.output.append(columns.mark)
+        header.withUnsafeBufferPointer { header in
+            var scanner = RowScanner(header, format: from)
+            if let row = scanner.next() { append(unchanged: row, of: scanner, to: &batch) }
         }
         try append(added.map { ($0, .string($0.rawValue)) }, isFirst: false, to: &batch)
         batch.output.append(lineEnd)
@@ -54,7 +47,7 @@ struct RowWriter: Sendable {
         adding added: [Added],
         to batch: inout Batch
     ) throws(RowError) {
-        try append(beginning: row, of: scanner, object, to: &batch)
+        append(beginning: row, of: scanner, object, to: &batch)
         try append(added, isFirst: object?.members.isEmpty == true, to: &batch)
         append(endOf: row, of: scanner, object, to: &batch)
     }
@@ -68,7 +61,7 @@ struct RowWriter: Sendable {
         _ text: Bytes,
         to batch: inout Batch
     ) throws(RowError) {
-        try append(beginning: row, of: scanner, object, to: &batch)
+        append(beginning: row, of: scanner, object, to: &batch)
         if let separator = to.separator {
             batch.output.append(separator)
             try append(cell: text, of: name, to: &batch)
@@ -87,68 +80,29 @@ private extension RowWriter {
         of scanner: borrowing RowScanner,
         _ object: JSONRow?,
         to batch: inout Batch
-    ) throws(RowError) {
-        if from != to {
-            let cells = if let object { try cells(of: object) } else { try cells(of: scanner) }
-            if to == .jsonl {
-                // A column without a name is empty in most rows.
-                let values = zip(names, cells).filter { !$0.rawValue.isEmpty || !$1.isEmpty }
-                guard values.count(where: \.0.rawValue.isEmpty) < 2 else {
-                    throw RowError(
-                        "there are values in two columns without a name, and JSON lines need a name for each"
-                    )
-                }
-                let members = values.map { JSONText.string($0.rawValue) + ":" + JSONText.string($1) }
-                batch.output.append("{" + members.joined(separator: ","))
-            } else {
-                try append(cells: cells, to: &batch)
-            }
-        } else if let object {
+    ) {
+        if let object {
             batch.output.append(object.opened)
         } else {
             append(unchanged: row, of: scanner, to: &batch)
         }
     }
 
-    /// Appends the closing brace of an object, and the line end: the row's own if the format is the same.
+    /// Appends the closing brace of an object, and the row's own line end.
     func append(
         endOf row: RowScanner.Row,
         of scanner: borrowing RowScanner,
         _ object: JSONRow?,
         to batch: inout Batch
     ) {
-        if to == .jsonl { if let object { batch.output.append(object.closing) } else { batch.output.append("}") } }
+        if let object { batch.output.append(object.closing) }
         let end = row.range.upperBound..<scanner.position
-        if from == to, !end.isEmpty {
-            batch.output.append(scanner.bytes.part(end))
-        } else {
-            batch.output.append(lineEnd)
-        }
+        if end.isEmpty { batch.output.append(lineEnd) } else { batch.output.append(scanner.bytes.part(end)) }
     }
 
     /// The number of formulas in a row that stays unchanged.
     func formulaCount(of row: RowScanner.Row, _ scanner: borrowing RowScanner) -> Int {
         to.separator == nil ? 0 : Formulas.count(in: scanner.cells, of: scanner.bytes, row: row.range)
-    }
-
-    func cells(of scanner: borrowing RowScanner) throws(RowError) -> [String] {
-        var cells: [String] = []
-        for (index, cell) in scanner.cells.enumerated() {
-            guard let text = scanner.text(of: cell) else { throw RowError(names[index], RowError.notUTF8Cell) }
-            cells.append(text)
-        }
-        return cells
-    }
-
-    func cells(of object: JSONRow) throws(RowError) -> [String] {
-        var cells = [String](repeating: "", count: names.count)
-        for (name, value) in object.members {
-            guard let place = places[name] else {
-                throw RowError(name, "the first object has no such member, so there is no such column")
-            }
-            cells[place] = value.cell
-        }
-        return cells
     }
 
     /// Appends a row unchanged, except for the apostrophes before formulas.
@@ -176,13 +130,6 @@ private extension RowWriter {
     /// Appends the name of a member.
     func append(member name: Name, isFirst: Bool, to batch: inout Batch) {
         batch.output.append((isFirst ? "" : ",") + JSONText.string(name.rawValue) + ":")
-    }
-
-    func append(cells: [String], to batch: inout Batch) throws(RowError) {
-        for (index, cell) in cells.enumerated() {
-            if index > 0, let separator = to.separator { batch.output.append(separator) }
-            try append(cell: cell, of: names[index], to: &batch)
-        }
     }
 
     func append(cell: String, of column: Name, to batch: inout Batch) throws(RowError) {

@@ -26,19 +26,6 @@ struct ByteStream {
         }
     }
 
-    /// Opens or creates a file for writing. It keeps its content until ``empty()``, and must not be one of the other streams.
-    init(writing path: String, otherThan others: [ByteStream]) throws(ToolError) {
-        var files = RunFiles()
-        for other in others { try files.read(other) }
-        self = try files.output(path).open()
-    }
-
-    static func replaceFile(_ path: String, with content: String, otherThan others: [ByteStream]) throws(ToolError) {
-        var files = RunFiles()
-        for other in others { try files.read(other) }
-        try files.output(path).write(content)
-    }
-
     /// Flushes a regular file to the disk. Some systems only then report that there is no space.
     func flush() throws(ToolError) {
         guard fsync(descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) else {

@@ -145,9 +145,9 @@ extension PlatformTests {
             let reports = Reports(of: bridge)
             let latch = Latch()
             Device.put(Fixture.link())
-            Device.log.during("urls") { latch.wait() }
+            Device.log.during("items") { latch.wait() }
             async let outcome = bridge.checkForReferralLinks()
-            await until("it reads") { Device.log.count("urls") == 1 }
+            await until("it reads") { Device.log.count("items") == 1 }
             app.lock()
             latch.open()
             #expect(await outcome == .waitingForUnlock)
@@ -159,7 +159,7 @@ extension PlatformTests {
             await Device.visitAnotherApp()
             await until("it looks again") { reports.outcomes.last == .unchanged }
             #expect(reports.referrers == ["spring"])
-            #expect(Device.log.count("urls") == 1)
+            #expect(Device.log.count("items") == 1)
         }
     }
 }

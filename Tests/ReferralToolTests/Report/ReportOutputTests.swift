@@ -112,8 +112,7 @@ struct ReportOutputTests {
             #expect(outcome.output.contains("referral-tool report access.log") && !outcome.output.contains("<table"))
         }
         #expect(try Tool.run("report").output.hasPrefix("There is nothing to count yet.\n  1. "))
-        let other = try Tool.run("report", "--log", "-", input: Log.line("/"))
-        #expect(other.output.contains("1. Name the landing page"))
+        #expect(try Tool.run("report", "--log", "-", input: Log.line("/")).output.contains("1. Name the landing page"))
     }
 
     @Test("files for all outputs are written at once, and none is another one or one of the inputs")

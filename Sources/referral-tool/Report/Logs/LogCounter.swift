@@ -16,7 +16,6 @@ final class LineChunks {
     private var rest: [UInt8]
     private var fields: LogFields?
     private var isAtEnd = false
-    private var isFirst = true
 
     /// Reads a stream whose beginning is read already.
     init(_ stream: ByteStream, beginning: [UInt8]) {

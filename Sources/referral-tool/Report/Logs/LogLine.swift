@@ -4,22 +4,26 @@ struct LogLine {
     /// The names of the cells, from a line `#Fields:`.
     var fields: LogFields?
 
-    /// Returns `nil` if the line isn't a request. The request's texts live as long as the line and the decoded texts.
-    func request(_ line: Bytes, depth: Int = 0) -> LogRequest? {
-        if let fields, let request = fields.request(line, texts) { return request }
-        guard let quote = line.firstIndex(of: ASCII.quote, in: line.indices) else { return nil }
+    /// Returns whether the line is a request, whose texts live as long as the line and the decoded texts.
+    func read(_ line: Bytes, into request: inout LogRequest, depth: Int = 0) -> Bool {
+        if let read = fields?.request(line, texts) {
+            request = read
+            return true
+        }
+        guard let quote = line.firstIndex(of: ASCII.quote, in: line.indices) else { return false }
         var brace = quote
         while brace > 0, ASCII.isWhiteSpace(line[brace - 1]) { brace -= 1 }
         if brace > 0, line[brace - 1] == ASCII.openBrace, depth < 3 {
             var members = LogMembers()
             members.read(line.part(brace - 1..<line.count), texts)
-            var request =
-                members.text(.line).flatMap { self.request($0, depth: depth + 1) } ?? members.request(texts)
-            if request?.time == nil { request?.time = members.time(texts) ?? Self.time(in: line.part(0..<brace - 1)) }
-            if request?.time != nil || depth > 0 { return request }
+            var isRead = members.text(.line).map { read($0, into: &request, depth: depth + 1) } ?? false
+            if !isRead, let read = members.request(texts) { (request, isRead) = (read, true) }
+            if isRead, request.time == nil {
+                request.time = members.time(texts) ?? Self.time(in: line.part(0..<brace - 1))
+            }
+            if isRead && request.time != nil || depth > 0 { return isRead }
         }
-        let request = text(line, quote)
-        return request?.time != nil || depth > 0 ? request : nil
+        return readText(line, quote, into: &request) && (request.time != nil || depth > 0)
     }
 
     /// The time of the first request of a log; `nil` if none of its first lines is one.
@@ -28,7 +32,8 @@ struct LogLine {
         for line in bytes.split(separator: ASCII.lineFeed).prefix(200) {
             let line = Bytes(rebasing: line)
             if let fields = LogFields(line) { reader.fields = fields }
-            if let time = reader.request(line)?.time { return time.seconds }
+            var request = LogRequest()
+            if reader.read(line, into: &request), let time = request.time { return time.seconds }
         }
         return nil
     }
@@ -56,35 +61,32 @@ struct LogLine {
 
     // MARK: Text
 
-    private func text(_ line: Bytes, _ firstQuote: Int) -> LogRequest? {
+    private func readText(_ line: Bytes, _ firstQuote: Int, into request: inout LogRequest) -> Bool {
         var quote = firstQuote
         var start = line.afterColors(quote + 1)
         while !Self.isRequest(line, start) {
             guard let next = line.firstIndex(of: ASCII.quote, in: quote + 1..<line.count) else {
-                return Self.isBrokenRequest(line, firstQuote)
+                return Self.readBrokenRequest(line, firstQuote, into: &request)
             }
             quote = next
             start = line.afterColors(quote + 1)
         }
         let end = Self.endOfRequest(line, start)
-        var request = LogRequest()
         request.setLine(texts.unescaped(line.part(start..<end)))
         let rest = min(end + 1, line.count)
-        guard let status = Self.status(line, rest..<line.count) ?? Self.status(line, 0..<quote) else { return nil }
-        request.status = status
+        guard let status = Self.status(line, rest..<line.count) ?? Self.status(line, 0..<quote) else { return false }
         let (time, place) = Self.timeAndPlace(in: line, before: quote)
-        request.time = time
+        (request.status, request.time) = (status, time)
         request.text = .init(line: line, time: place, request: quote, rest: rest)
-        return request
+        return true
     }
 
     /// Reads the client and the agent of a request, which few lines need.
     func addVisitor(to request: inout LogRequest) {
         guard let text = request.text else { return }
         let (line, before) = (text.line, text.line.part(0..<text.time))
-        request.agent = texts.unescaped(
-            Self.agent(line.part(text.rest..<line.count)) ?? Self.capture(line.part(0..<text.request))
-        )
+        let agent = Self.agent(line.part(text.rest..<line.count)) ?? Self.capture(line.part(0..<text.request))
+        request.agent = texts.unescaped(agent)
         request.client =
             Self.client(before) ?? Self.firstAddress(line.part(text.time..<text.request)) ?? Self.host(before)
         guard ClientAddress.isNobody(request.client) || ClientAddress.isPrivate(request.client) else { return }
@@ -103,12 +105,10 @@ struct LogLine {
     }
 
     /// A request that the server couldn't read is one without a method: the quotation mark stands behind the time.
-    private static func isBrokenRequest(_ line: Bytes, _ quote: Int) -> LogRequest? {
-        let time = timeAndPlace(in: line, before: quote).time
-        guard time != nil, let text = line.quotedText(from: quote),
-            let status = status(line, text.upperBound..<line.count) ?? status(line, 0..<quote)
-        else { return nil }
-        return LogRequest(status: status, time: time)
+    private static func readBrokenRequest(_ line: Bytes, _ quote: Int, into request: inout LogRequest) -> Bool {
+        request = LogRequest(time: timeAndPlace(in: line, before: quote).time)
+        guard request.time != nil, let text = line.quotedText(from: quote) else { return false }
+        return status(line, text.upperBound..<line.count) ?? status(line, 0..<quote) != nil
     }
 
     /// The quotation mark behind the request: one before a status, or the next one that isn't escaped.

@@ -61,7 +61,8 @@ struct RequestReader {
             if let fields = LogFields(text) { line.fields = fields }
             return .comments
         }
-        guard var request = line.request(text), let time = request.time else { return .notALine }
+        var request = LogRequest()
+        guard line.read(text, into: &request), let time = request.time else { return .notALine }
         batch.facts.requests += 1
         if !time.hasZone { batch.facts.withoutZone += 1 }
         let path = LogRequest.page(request.path, line.texts)

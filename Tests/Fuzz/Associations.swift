@@ -12,7 +12,7 @@ public func associateOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CI
     for app in apps {
         for address in [text, "https://example.com/get?ref=anna#a"] {
             let number = file.decision(on: address, for: [app])?.number
-            precondition(file.decision(on: address, for: [app])?.number == number, "a match depends on the ones before it")
+            precondition(file.decision(on: address, for: [app])?.number == number, "a match depends on earlier ones")
         }
     }
     let components = file.entries.flatMap(\.components).prefix(8)

@@ -102,11 +102,10 @@ struct PrivateKeyFileTests {
             #expect(throws: PrivateKeyFile.Problem.longForm) { try read(file(bytes(0x30) + length + inner)) }
         }
         let wrongs: [Data] = [
-            bytes(0x30, 0x81), bytes(0x30),
-            bytes(0x30, 0x2D) + inner, bytes(0x30, 0x2F) + inner, der + bytes(0), Data(),
+            bytes(0x30, 0x81), bytes(0x30), bytes(0x30, 0x2D) + inner, bytes(0x30, 0x2F) + inner, der + bytes(0),
             // 31 bytes, 33 bytes, and something after the 32.
             key(0x2D, 0x21, 0x1F) + seed.dropLast(), key(0x2F, 0x23, 0x21) + seed + bytes(0),
-            key(0x2F, 0x23, 0x20) + seed + bytes(0),
+            key(0x2F, 0x23, 0x20) + seed + bytes(0), Data(),
         ]
         for wrong in wrongs {
             #expect(throws: PrivateKeyFile.Problem.damaged) { try read(file(wrong)) }

@@ -31,7 +31,4 @@ struct Digest: Hashable {
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(first) }
-
-    /// It is a hash with a seed already.
-    func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: first) ^ seed }
 }

@@ -1,3 +1,5 @@
+import UnlockCatalog
+
 /// A request that counts.
 struct LogEvent {
     /// A name, decoded: `anna` and `%61nna` are one.
@@ -39,15 +41,15 @@ struct LogFacts {
     /// The named pages that were requested.
     var pages: Set<Int> = []
     /// Paths that aren't counted: those whose query names a referrer, and the count address with the status of its answer.
-    private(set) var paths: [String: Int] = [:]
-    private(set) var refusals: [String: Int] = [:]
+    private(set) var paths: [Name: Int] = [:]
+    private(set) var refusals: [Name: Int] = [:]
 
     mutating func addPath(_ path: Bytes) { Self.add(path, "", to: &paths) }
 
     mutating func addRefusal(_ path: Bytes, _ status: Int) { Self.add(path, " was answered \(status)", to: &refusals) }
 
-    private static func add(_ path: Bytes, _ rest: String, to counts: inout [String: Int]) {
-        let name = String(decoding: path.prefix(200), as: UTF8.self) + rest
+    private static func add(_ path: Bytes, _ rest: String, to counts: inout [Name: Int]) {
+        let name = Name(rawValue: String(decoding: path.prefix(200), as: UTF8.self) + rest)
         if counts[name] != nil || counts.count < maximumPaths { counts[name, default: 0] += 1 }
     }
 
@@ -82,13 +84,13 @@ struct LogFacts {
 
     /// What is missing in all logs.
     func notes(on scope: ReportScope) -> [String] {
-        let others = paths.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { path, count in
-            "; \(Progress.grouped(count)) for \(path.shown) \(count == 1 ? "names" : "name") a referrer"
+        let frequent = paths.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(3)
+        let others = frequent.map { path, count in
+            "; \(Progress.grouped(count)) for \(path.rawValue.shown) \(count == 1 ? "names" : "name") a referrer"
         }
-        let missing = scope.pages.indices.filter { !pages.contains($0) }.map { scope.pages[$0].text }
-        return missing.map { "no request for \($0.shown)\(others.joined())" }
-            + refusals.sorted { $0.key < $1.key }.map { answer, count in
-                "\(answer.shown(upTo: 250)) (\(Progress.count(count, "request"))), so these taps and views aren't counted: answer it with 204"
+        return scope.pages.indices.filter { !pages.contains($0) }.map { "no request for \(scope.pages[$0].text.shown)\(others.joined())" }
+            + refusals.sorted { $0.key.rawValue < $1.key.rawValue }.map { answer, count in
+                "\(answer.rawValue.shown(upTo: 250)) (\(Progress.count(count, "request"))), not counted: answer it with 204"
             }
     }
 }

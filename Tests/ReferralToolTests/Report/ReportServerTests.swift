@@ -94,7 +94,7 @@ struct ReportServerTests {
         #expect(other.contains("no request for /get; 1 for /offer names a referrer"))
         #expect(
             other.contains(
-                "/tap was answered 405 (1 request), not counted: answer it with 204"
+                "/tap was answered 405 (1 request); answer it with 204"
             )
         )
     }

@@ -166,7 +166,6 @@ struct Tally {
                 "more than \(limit) visits within half an hour: the oldest are forgotten, and count again if they continue"
             )
         }
-        // As strings, which are equal also in another composition.
         var first: [String: String] = [:]
         for entry in counts.referrers.sorted where entry.group == nil && entry.name.isName {
             let key = entry.name.lowercased().filter { !$0.isWhitespace }

@@ -88,9 +88,10 @@ struct LogFacts {
         let others = frequent.map { path, count in
             "; \(Progress.grouped(count)) for \(path.rawValue.shown) \(count == 1 ? "names" : "name") a referrer"
         }
-        return scope.pages.indices.filter { !pages.contains($0) }.map { "no request for \(scope.pages[$0].text.shown)\(others.joined())" }
+        let missing = scope.pages.indices.filter { !pages.contains($0) }
+        return missing.map { "no request for \(scope.pages[$0].text.shown)\(others.joined())" }
             + refusals.sorted { $0.key.rawValue < $1.key.rawValue }.map { answer, count in
-                "\(answer.rawValue.shown(upTo: 250)) (\(Progress.count(count, "request"))), not counted: answer it with 204"
+                "\(answer.rawValue.shown(upTo: 250)) (\(Progress.count(count, "request"))); answer it with 204"
             }
     }
 }

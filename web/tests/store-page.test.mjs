@@ -312,7 +312,7 @@ describe('random pages equal the command\'s', { skip }, () => {
       // In a row an empty part is none.
       const rows = pages(SEED, PAGES).map(parts => Object.fromEntries(Object.entries(parts).filter(([, value]) => value)));
       const { stdout, stderr, error } = spawnSync(tool, [
-        'links', '--app-id', '42', '--at', `${NOW}`, '--from', 'jsonl', '--to', 'jsonl', '--quiet',
+        'links', '--app-id', '42', '--at', `${NOW}`, '--from', 'jsonl', '--quiet',
         '--rejects', join(folder, 'rejects'),
       ], {
         input: rows.map((row, n) => JSON.stringify({ n, referrer: 'r', ...row })).join('\n'), encoding: 'utf8', maxBuffer: 1e8,

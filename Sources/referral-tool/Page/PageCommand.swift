@@ -124,7 +124,7 @@ enum PageCommand: Command {
         parse: CountAddress.init
     )
     private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect.text)")
-    private static let output = Option("--out", "FILE", "the file to write or replace, instead of standard output, which is -")
+    private static let output = Option("--out", "FILE", "the file to write or replace; standard output by default")
 
     static let name = "page"
     static let summary = "makes a landing page, one HTML file"

@@ -234,3 +234,53 @@ def test_ending_it_ends_its_steps(tmp_path):
     process.terminate()
     assert process.wait(60) == 143
     assert select.select([slow], [], [], 60)[0], "the step's process goes on"
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Writes a program of the shell into a folder."""
+
+    def write(name, text):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{text}\n")
+        file.chmod(0o755)
+        return file
+
+    return write
+
+
+@pytest.mark.parametrize(["given", "expected"], [
+    (["--build-system", "swiftbuild"], ["build --build-system swiftbuild --build-tests", "test --build-system swiftbuild", "format lint"]),
+    ([], ["build --build-tests", "test", "format lint"]),
+])
+def test_what_a_step_builds_uses_the_build_system_that_is_named(steps, program, tmp_path, monkeypatch, given, expected):
+    program("tools/swift", 'echo "$@"')
+    monkeypatch.setenv("PATH", f"{tmp_path / 'tools'}:{os.environ['PATH']}")
+    # Also where it isn't the shell that looks for `swift`.
+    outcome = steps('step one "the first"\nrun_one() { swift build --build-tests; env swift test; swift format lint; }', *given)
+    assert outcome.returncode == 0
+    assert (tmp_path / "logs/one.log").read_text().splitlines() == expected
+
+
+def test_a_build_system_has_a_name(steps):
+    outcome = steps(THREE, "--build-system")
+    assert (outcome.returncode, outcome.stdout) == (64, "") and "native or swiftbuild" in outcome.stderr
+
+
+@pytest.mark.parametrize(["programs", "passes"], [
+    ({"AllPackageTests.xctest": 0}, True),
+    ({"AllPackageTests.xctest": 1}, False),
+    # Those of Swift Build, some of which have none of the tests.
+    ({"A-test-runner": 0, "B-test-runner": 69}, True),
+    ({"A-test-runner": 1, "B-test-runner": 0}, False),
+    ({"A-test-runner": 69, "B-test-runner": 69}, False),
+    ({"A": 0}, False),
+])
+def test_built_tests_run_and_at_least_one_does(steps, program, tmp_path, programs, passes):
+    for name, status in programs.items():
+        program(f"built/{name}", f'echo "$0 $@" >>{tmp_path}/ran; exit {status}')
+    outcome = steps(f'step one "the first"\nrun_one() {{ run_tests {tmp_path}/built --filter A; }}')
+    assert outcome.returncode == (0 if passes else 1)
+    ran = (tmp_path / "ran").read_text().splitlines() if (tmp_path / "ran").exists() else []
+    assert ran == [f"{tmp_path}/built/{name} --testing-library swift-testing --filter A" for name in programs if name != "A"]

@@ -252,7 +252,7 @@ worked() {
 
 # How a test runner closes: `12 passed in 3.45s`, `Test run with 12 tests passed`, `# pass 12`.
 counted() {
-    sed -nE 's/^[^[:alnum:]#]*(([0-9]+ (passed|failed|skipped).*in [0-9.]+s|Test run with .* passed|# pass [0-9]+).*)/\1/p' \
+    sed -nE '/Test run with 0 tests/d; s/^[^[:alnum:]#]*(([0-9]+ (passed|failed|skipped).*in [0-9.]+s|Test run with .* passed|# pass [0-9]+).*)/\1/p' \
         "$1" | tr -d '=' | paste -s -d ';'
 }
 

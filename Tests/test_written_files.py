@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
 TOOL = os.environ["REFERRAL_TOOL"]
 # More calls than writing a file makes.
 CALLS = range(1, 16)

@@ -6,6 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from built import built, modules
 from test_readme import CRYPTO, ROOT
 
 CATALOG = ROOT / "Sources/ReferralInvitations/Documentation.docc"
@@ -22,12 +23,11 @@ def blocks(language, text=ARTICLE):
 
 def compile(sources, folder):
     """Compiles pieces of Swift together, against the stand-ins for Apple's frameworks."""
-    built = subprocess.check_output(["swift", "build", "--package-path", STAND_INS, "--show-bin-path"], text=True).strip()
     files = [folder / f"{number}.swift" for number in range(len(sources))]
     for file, source in zip(files, sources):
         file.write_text(source)
     subprocess.run(
-        ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", f"{built}/Modules",
+        ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", modules(built(STAND_INS)),
          "-I", CRYPTO, "-Xfrontend", "-disable-cross-import-overlays", *files],
         check=True,
     )

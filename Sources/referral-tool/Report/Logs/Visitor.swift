@@ -14,9 +14,9 @@ enum Visitor {
         "unfurl", "embed", "iframely", "pinterest", "redditbot", "mastodon", "line-poker", "vkshare", "imageproxy",
     ]
 
-    /// Classifies the agent of a request; an empty one is a robot's.
+    /// Classifies the agent of a request by its ASCII: a text of many marks would take long. An empty one is a robot's.
     init(agent: Bytes) {
-        let text = String(decoding: agent, as: UTF8.self).lowercased()
+        let text = String(decoding: agent.map { $0 < 0x80 ? $0 : ASCII.space }, as: UTF8.self).lowercased()
         let isCompatible = text.contains("compatible;") && !text.contains("msie") && !text.contains("trident")
         // Cubot is a brand of telephones.
         let words = text.replacing("cubot", with: "")

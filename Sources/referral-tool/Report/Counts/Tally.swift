@@ -112,14 +112,13 @@ struct Tally {
         for event in batch.events {
             if event.hasAgent {
                 Self.add(event, to: &counts, &visits)
+                fates[LineFate.counted.rawValue] += 1
             } else if facts.hasAgents {
                 fates[LineFate.robots.rawValue] += 1
             } else {
-                agentlessLines += 1
                 Self.add(event, to: &agentless, &visits)
-                continue
+                agentlessLines += 1
             }
-            if event.hasAgent { fates[LineFate.counted.rawValue] += 1 }
         }
     }
 

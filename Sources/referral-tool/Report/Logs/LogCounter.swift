@@ -20,7 +20,7 @@ final class LineChunks {
     /// Reads a stream whose beginning is read already.
     init(_ stream: ByteStream, beginning: [UInt8]) {
         self.stream = stream
-        rest = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(beginning.dropFirst(3)) : beginning
+        rest = beginning.starts(with: RowInput.byteOrderMark) ? Array(beginning.dropFirst(3)) : beginning
     }
 
     /// Reads the next lines into a buffer with room for the longest line; `nil` at the end.

@@ -137,7 +137,7 @@ struct Report {
         (["emptyOrDenied"], "declined to paste, or had nothing to paste"),
         (["expired"], "came after more than the time that a tap counts"),
         (["accessDenied"], "had denied the app access to the clipboard"),
-        (["notCopiedByAPage"], "had an address that no page copied"), (["installedBeforeTap"], "had the app before"),
+        (["notCopiedByAPage"], "had an address that no page copied"),
         (["alreadyReported", "superseded"], "had arrived before"), (["fromTheFuture"], "have a clock that is wrong"),
         (["notSigned", "wrongSignature", "campaignOver"], "had a link whose signature doesn't count"),
         (["malformedPayload", "tooLong", "wrongApp"], "had a link that can't be read, or another app's"),

@@ -25,10 +25,12 @@ struct AppCounts {
 
     mutating func count(_ bytes: [UInt8], name: String, in tally: inout Tally) throws(ToolError) {
         // A document may be on many lines.
-        let isDocument = (try? JSONDecoder().decode(Export.self, from: Data(bytes))) != nil
-        let lines = isDocument ? [bytes[...]] : bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        if let document = try? JSONDecoder().decode(Export.self, from: Data(bytes)) {
+            return try count(document, in: &tally, "\(whole: name)")
+        }
+        let lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.allSatisfy(ASCII.isWhiteSpace) {
-            let place: Sentence = isDocument ? "\(whole: name)" : "\(whole: name):\(index + 1)"
+            let place: Sentence = "\(whole: name):\(index + 1)"
             guard let export = try? JSONDecoder().decode(Export.self, from: Data(line)) else {
                 throw .badData("\(place) isn't an export of the app's counts")
             }

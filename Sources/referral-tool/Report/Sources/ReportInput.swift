@@ -24,14 +24,7 @@ struct ReportInput {
         guard file.size != nil, lseek(file.descriptor, 0, SEEK_SET) == 0 else {
             throw .badData("\(whole: name) is compressed; pipe it through gzip -dc")
         }
-        let input = file.descriptor
-        let process = try ChildProcess(
-            "gzip",
-            ["-dc"],
-            for: name,
-            input: input,
-            hint: "install gzip"
-        )
+        let process = try ChildProcess("gzip", ["-dc"], for: name, input: file.descriptor, hint: "install gzip")
         file.close()
         (stream, gzip, self.beginning) = (process.output, process, try Self.read(process.output))
     }

@@ -285,6 +285,7 @@ summarize() {
 }
 
 end_all() {
-    local name
-    for name in "${!process[@]}"; do kill -TERM -- "-${process[$name]}" 2>/dev/null || true; done
+    local group
+    # Not those in `process`: a step may have begun that isn't in it yet.
+    for group in $(jobs -p); do kill -TERM -- "-$group" 2>/dev/null || true; done
 }

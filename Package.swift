@@ -58,10 +58,10 @@ let package = Package(
         .target(name: "UnlocksTesting", dependencies: ["Unlocks"]),
         .target(name: "ReferralInvitations", dependencies: ["ReferralInviteCodes"]),
         .target(name: "ReferralSigning", dependencies: ["ReferralBasics"]),
-        .target(name: "ReferralSiteCheck", dependencies: ["ReferralBridge"]),
+        .target(name: "ReferralSiteCheck", dependencies: ["ReferralBasics"]),
         .executableTarget(
             name: "referral-tool",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "ReferralSigning", "ReferralSiteCheck"],
+            dependencies: ["UnlockCatalog", "ReferralSigning", "ReferralSiteCheck"],
             resources: pages
         ),
         .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),

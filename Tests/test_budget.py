@@ -59,7 +59,7 @@ def test_a_raised_number_fails(house, branch, commit):
     if branch:
         house.git("switch", "-qc", "branch")
     said = house(room="1\n2\n3\n", table="Sources/Room 3\nTests 1\n", commit=commit)
-    assert said.startswith("the budget of Sources/Room was 2 and is 3: a number only falls\n")
+    assert said.startswith("the budget of Sources/Room was 2 and is 3: a number rises only if others fall as far\n")
 
 
 def test_a_number_raised_two_commits_before_fails_on_a_branch(house):
@@ -68,12 +68,22 @@ def test_a_number_raised_two_commits_before_fails_on_a_branch(house):
     assert "the budget of Sources/Room was 2 and is 3" in house(room="1\n", commit=True)
 
 
+def test_lines_that_move_take_their_number_along(house):
+    house(other="1\n", room="1\n", table="Sources/Other 1\nSources/Room 1\nTests 1\n", commit=True)
+    assert house(other="1\n2\n", room="", table="Sources/Other 2\nSources/Room 0\nTests 1\n") == ""
+
+
+def test_lines_that_tests_lose_are_no_lines_for_a_module(house):
+    said = house(room="1\n2\n3\n", test="", table="Sources/Room 3\nTests 0\n")
+    assert said.startswith("the budget of Sources/Room was 2 and is 3: a number rises only if others fall as far\n")
+
+
 def test_a_module_without_a_row_fails(house):
     assert house(other="1\n") == "Sources/Other has 1 lines and no row in Tests/budget.txt\n"
 
 
 def test_a_new_module_needs_lines_that_another_had(house):
-    assert house(other="1\n", table="Sources/Other 1\nSources/Room 2\nTests 1\n").startswith("the sum was 3 and is 4")
+    assert house(other="1\n", table="Sources/Other 1\nSources/Room 2\nTests 1\n").startswith("the sum of Sources/ was 2 and is 3")
     assert house(room="1\n", table="Sources/Other 1\nSources/Room 1\nTests 1\n") == ""
 
 

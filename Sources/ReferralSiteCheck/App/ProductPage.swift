@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A custom product page in the App Store, and the address with which the store opens the app from it.
 ///
 /// App Store Connect calls the address the page's deep link.

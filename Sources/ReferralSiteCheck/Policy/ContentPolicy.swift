@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The part of a `Content-Security-Policy` that decides which scripts run, by the rules of CSP 3.
 ///
 /// `Tests/Vectors/policies.json` has cases that browsers have judged.

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension FoundSnippet.State {
     /// Determines whether a script is the snippet; `nil` if it is something else.
     ///

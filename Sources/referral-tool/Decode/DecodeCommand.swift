@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// `referral-tool decode`: reads the strings of a pasteboard, and prints the referrer or the reason why there is none.
 enum DecodeCommand: Command {
     private static let appID = Option.appID("the app of the referral")

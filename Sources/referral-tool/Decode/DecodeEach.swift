@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// `referral-tool decode --each`: judges each string of a log by itself, in constant memory.

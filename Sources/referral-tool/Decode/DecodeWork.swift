@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// Judges the strings in the rows of a thread.

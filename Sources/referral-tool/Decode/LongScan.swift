@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// A time and a scanner for the strings of a command.
 struct Judge: Sendable {
     let scanner: ReferralScanner

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Judges links as this project writes them, several times as fast as ``ReferralScanner`` and with the same verdicts.
 ///
 /// In such a link, nothing is percent-encoded, and the parts of its payload can be copied: its texts are JSON that this command

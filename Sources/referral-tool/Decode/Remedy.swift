@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralFoundation
 
 /// What would make a string pass, as the builder's panel *Read* says it.

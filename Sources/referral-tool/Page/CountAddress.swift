@@ -1,5 +1,3 @@
-import ReferralBasics
-
 /// The address to which a landing page reports views and taps: a path of the same site, or an https address.
 struct CountAddress {
     let text: String

@@ -1,4 +1,3 @@
-import ReferralBridge
 import ReferralFoundation
 import ReferralSiteCheck
 

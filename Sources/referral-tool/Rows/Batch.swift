@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The results of a chunk of rows.
 struct Batch: ~Copyable {
     /// The size at which a batch is written before the end of its chunk, because a short row may become a long one.

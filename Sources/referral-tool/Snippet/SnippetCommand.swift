@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// `referral-tool snippet`: prints the JavaScript for web pages.
 enum SnippetCommand: Command {
     private enum Format: String, CaseIterable { case script, module, html }

@@ -1,4 +1,3 @@
-import ReferralBridge
 import UnlockCatalog
 
 /// What all outputs show of a tally: the same numbers and sentences, in the same order.

@@ -39,35 +39,41 @@ public struct Judgment: Sendable, Equatable {
 }
 
 extension Judgment {
-    init(_ error: ReferralLinkError) {
+    package init(_ error: ReferralLinkError) {
         verdict = error.verdict
         basis = .unreadable(error)
     }
 
     /// A verdict on what a link says.
-    init(_ arrival: Arrival, _ link: ReferralLink?, _ verdict: Verdict, now: Timestamp, window: AttributionWindow) {
+    package init(
+        _ arrival: Arrival,
+        _ link: ReferralLink?,
+        _ verdict: Verdict,
+        now: Timestamp,
+        window: AttributionWindow
+    ) {
         self.verdict = verdict
         basis = .readable(arrival, link, age: now.milliseconds - arrival.timestamp.milliseconds, window: window)
     }
 
     /// A verdict on what the address of a landing page says.
-    init(_ arrival: Arrival, _ verdict: Verdict, now: Timestamp) {
+    package init(_ arrival: Arrival, _ verdict: Verdict, now: Timestamp) {
         self.verdict = verdict
         basis = .readable(arrival, nil, age: now.milliseconds - arrival.timestamp.milliseconds, window: nil)
     }
 
     /// Replaces the verdict on an arrival that otherwise counts.
-    mutating func replace(with verdict: Verdict) {
+    package mutating func replace(with verdict: Verdict) {
         if self.verdict == .found { self.verdict = verdict }
     }
 
     /// Whether the string is a link to this app, with or without a valid referral.
-    var isForThisApp: Bool { verdict != .notALink && verdict != .wrongApp }
+    package var isForThisApp: Bool { verdict != .notALink && verdict != .wrongApp }
 
     /// Whether the tap is too far in the future to count now, but will count within one window.
     ///
     /// A tap further in the future has a wrong clock or a wrong unit, so it isn't worth waiting for.
-    var isImminent: Bool {
+    package var isImminent: Bool {
         guard verdict == .fromTheFuture, case .readable(_, _, let age, let window?) = basis else { return false }
         return -age - window.toleranceMilliseconds < window.durationMilliseconds
     }

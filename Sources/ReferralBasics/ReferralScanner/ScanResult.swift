@@ -20,7 +20,7 @@ public struct ScanResult: Sendable, Equatable {
     }
 
     /// The result of judging one string.
-    init(_ judgment: Judgment) {
+    package init(_ judgment: Judgment) {
         append(judgment)
     }
 

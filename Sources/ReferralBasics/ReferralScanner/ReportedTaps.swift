@@ -1,5 +1,5 @@
 /// The taps that were reported before.
-struct ReportedTaps: Sendable, Equatable {
+package struct ReportedTaps: Sendable, Equatable {
     /// How many taps are remembered: more than a clipboard can contain within an attribution window.
     private static let maximumRecent = 32
 
@@ -7,27 +7,29 @@ struct ReportedTaps: Sendable, Equatable {
     ///
     /// If a tap was in the future when it was reported, taps before it may not have been reported, so it is only in
     /// ``recent``.
-    private(set) var last: Timestamp?
+    package private(set) var last: Timestamp?
 
     /// The most recently reported taps. Each one counts as reported by itself, whatever the current time.
-    private(set) var recent: [Timestamp] = []
+    package private(set) var recent: [Timestamp] = []
+
+    package init(last: Timestamp?, recent: [Timestamp] = []) { (self.last, self.recent) = (last, recent) }
 
     /// Whether a tap was reported. If ``last`` is in the future by more than the tolerance, it has a wrong clock and is
     /// ignored.
-    func contains(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) -> Bool {
+    package func contains(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) -> Bool {
         if recent.contains(tap) { return true }
         guard let last, !window.isFuture(last, at: now) else { return false }
         return tap <= last
     }
 
     /// Records a tap that was reported at this moment.
-    mutating func insert(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) {
+    package mutating func insert(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) {
         insertRecent([tap])
         if tap <= now { insertLast(tap, at: now, within: window) }
     }
 
     /// Adds the taps that another bridge reported.
-    mutating func formUnion(_ other: ReportedTaps, at now: Timestamp, within window: AttributionWindow) {
+    package mutating func formUnion(_ other: ReportedTaps, at now: Timestamp, within window: AttributionWindow) {
         insertRecent(other.recent)
         if let tap = other.last { insertLast(tap, at: now, within: window) }
     }

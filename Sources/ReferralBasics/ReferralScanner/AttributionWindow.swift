@@ -48,7 +48,7 @@ extension AttributionWindow {
     }
 
     /// Whether a tap is in the future by more than the tolerance.
-    func isFuture(_ tap: Timestamp, at now: Timestamp) -> Bool {
+    package func isFuture(_ tap: Timestamp, at now: Timestamp) -> Bool {
         tap.milliseconds - now.milliseconds > toleranceMilliseconds
     }
 }

@@ -121,7 +121,9 @@ public struct ReferralScanner: Sendable, Equatable {
 }
 
 extension ReferralScanner {
-    func scan(_ strings: [String], now: Timestamp, reported: ReportedTaps, road: Road = .pasteboard) -> ScanResult {
+    package func scan(_ strings: [String], now: Timestamp, reported: ReportedTaps, road: Road = .pasteboard)
+        -> ScanResult
+    {
         var result = ScanResult(capacity: strings.count)
         for string in strings { result.append(judge(string, on: road, now: now, reported: reported)) }
         return result
@@ -132,7 +134,7 @@ extension ReferralScanner {
     /// An address that opened the app is judged by its item `ed` alone, if it has one. Otherwise it may be the address of a
     /// landing page. So may a string that the user pasted, even with text around it. On the pasteboard, a landing page's
     /// address doesn't count: nobody knows when it was copied.
-    func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
+    package func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
         switch road {
         case .opened, .appClip:
             return judge(string, road, now, reported)

@@ -2,28 +2,6 @@
 
 import PackageDescription
 
-// Links to the files under web/.
-let pages: [Resource] = [
-    .embedInCode("Page/landing.html"),
-    .embedInCode("Page/landing-main.html"),
-    .embedInCode("Page/landing.css"),
-    .embedInCode("Page/landing.min.js"),
-    .embedInCode("Page/landing-invitation.min.js"),
-    .embedInCode("Page/landing-count.min.js"),
-    .embedInCode("Page/landing-sentences.json"),
-    .embedInCode("Page/pages.css"),
-    .embedInCode("Page/qr-code.min.js"),
-    .embedInCode("Page/referral-keep.min.js"),
-    .embedInCode("Page/referral-ct.min.js"),
-    .embedInCode("Links/sheet.html"),
-    .embedInCode("Links/sheet.css"),
-    .embedInCode("Links/sheet-page.css"),
-    .embedInCode("Links/code-sheet.min.js"),
-    .embedInCode("Links/sheet.min.js"),
-    .embedInCode("Report/report.html"),
-    .embedInCode("Report/report.css"),
-    .embedInCode("Report/report.min.js"),
-]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [
     "ReferralBasics": ["PrivacyInfo.xcprivacy"],
@@ -59,10 +37,10 @@ let package = Package(
         .target(name: "ReferralInvitations", dependencies: ["ReferralInviteCodes"]),
         .target(name: "ReferralSigning", dependencies: ["ReferralBasics"]),
         .target(name: "ReferralSiteCheck", dependencies: ["ReferralBasics"]),
+        .target(name: "WebFiles"),
         .executableTarget(
             name: "referral-tool",
-            dependencies: ["UnlockCatalog", "ReferralSigning", "ReferralSiteCheck"],
-            resources: pages
+            dependencies: ["UnlockCatalog", "ReferralSigning", "ReferralSiteCheck", "WebFiles"]
         ),
         .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),
         .target(name: "RuntimeStart", path: "Tests/RuntimeStart", publicHeadersPath: "."),
@@ -105,7 +83,8 @@ let package = Package(
             name: "ReferralToolTests",
             dependencies: ["referral-tool", "SimulatedRuntime", "TestSupport"]
         ),
-    ]
+    ],
+    cLanguageStandard: .c2x
 )
 
 for target in package.targets {

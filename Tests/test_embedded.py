@@ -1,4 +1,4 @@
-"""The built command has the pages of today's `web/`: a build system may not notice that an embedded file has changed behind its link.
+"""The built command has the pages of today's `web/`, each of them.
 
     REFERRAL_TOOL=COMMAND python -m pytest Tests/test_embedded.py
 """
@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = [path for name in re.findall(r'\.embedInCode\("([^"]+)"\)', (ROOT / "Package.swift").read_text())
-         if (path := (ROOT / "Sources/referral-tool" / name).resolve())]
+SOURCE = ROOT / "Sources/WebFiles/WebFiles.c"
+FILES = [(SOURCE.parent / name).resolve() for name in re.findall(r'#embed "([^"]+)"', SOURCE.read_text())]
 LANGUAGES = json.loads((ROOT / "web/landing-sentences.json").read_text())
 LINE = '203.0.113.7 - - [01/Oct/2026:09:30:00 +0000] "GET /get?ref=anna HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
 

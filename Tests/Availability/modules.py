@@ -211,6 +211,8 @@ def arguments(module, work, output):
     options = ["-module-name", identifier(module), "-parse-as-library", "-target", module.triple]
     options += ["-swift-version", module.language, "-package-name", "project", "-enable-testing"]
     options += ["-module-cache-path", work / "cache", "-diagnostic-style", "llvm", "-I", output, *search_paths(work / "modules")]
+    for folder in module.headers:
+        options += ["-I", folder]
     for feature in module.features:
         options += ["-enable-upcoming-feature", feature]
     files = module.sources

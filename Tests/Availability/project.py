@@ -29,6 +29,8 @@ class Module:
     language: str = "6"
     uses_macros: bool = False
     added: str = ""
+    # The folders with the headers of the modules in C that it imports.
+    headers: list = field(default_factory=list)
 
     @property
     def sources(self):
@@ -57,10 +59,6 @@ def dependencies(target):
 
 def added_source(target, folder):
     """What SwiftPM generates for a target's resources."""
-    embedded = [item["path"] for item in target["resources"] if "embedInCode" in item["rule"]]
-    if embedded:
-        names = [re.sub(r"\W", "_", Path(path).name) for path in embedded]
-        return "struct PackageResources {\n" + "".join(f"    static let {name}: [UInt8] = []\n" for name in names) + "}\n"
     # The manifest declares these resources for Apple's platforms only, and isn't read on one here.
     if target["resources"] or any(folder.rglob("*.xc*")):
         return "import Foundation\nextension Foundation.Bundle { static let module = Foundation.Bundle.main }\n"
@@ -75,6 +73,7 @@ def package_module(package, target, triple):
     return Module(
         target["name"], folder, triple, dependencies(target), features,
         uses_macros=target["type"] == "test", added=added_source(target, folder),
+        headers=[path for name in dependencies(target) if (path := package / "Sources" / name / "include").is_dir()],
     )
 
 

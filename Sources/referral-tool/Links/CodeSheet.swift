@@ -1,4 +1,5 @@
 import UnlockCatalog
+import WebFiles
 
 /// The page of `links --sheet`: a QR code for each row, to print or to save. The page draws the codes itself.
 enum CodeSheet {
@@ -31,20 +32,15 @@ enum CodeSheet {
     }
 
     static func html(_ codes: [Code]) -> String {
-        let style =
-            PageTemplate.content(
-                PackageResources.pages_css,
-                PackageResources.sheet_css,
-                PackageResources.sheet_page_css
-            )
+        let style = PageTemplate.content([WebFiles.pages_css, WebFiles.sheet_css, WebFiles.sheet_page_css])
         let scripts = [
-            PageTemplate.content(PackageResources.qr_code_min_js),
-            PageTemplate.content(PackageResources.code_sheet_min_js, PackageResources.sheet_min_js),
+            PageTemplate.content([WebFiles.qr_code_min_js]),
+            PageTemplate.content([WebFiles.code_sheet_min_js, WebFiles.sheet_min_js]),
         ]
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: scripts), "version": ReferralTool.version,
             "style": style, "figures": codes.map(\.html).joined(), "qr": scripts[0], "script": scripts[1],
         ]
-        return PageTemplate.fill(PageTemplate.text(PackageResources.sheet_html), values)
+        return PageTemplate.fill(String(cString: WebFiles.sheet_html), values)
     }
 }

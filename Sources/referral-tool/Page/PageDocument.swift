@@ -1,5 +1,6 @@
 import ReferralFoundation
 import ReferralSiteCheck
+import WebFiles
 
 /// A landing page: `web/landing.html` with its values, its style and its scripts. `web/landing-page.js` makes the same bytes.
 struct PageDocument {
@@ -48,14 +49,14 @@ struct PageDocument {
     var hasBanner: Bool
 
     var html: String {
-        let style = PageTemplate.content(PackageResources.pages_css, PackageResources.landing_css)
+        let style = PageTemplate.content([WebFiles.pages_css, WebFiles.landing_css])
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
-        let keep = keepsReferrer ? PackageResources.referral_keep_min_js : []
-        let ofInvitation = isForInvitations ? PackageResources.landing_invitation_min_js : []
-        let token = takesTokenFromReferrer ? PackageResources.referral_ct_min_js : []
-        let ofCounts = countAddress == nil ? [] : PackageResources.landing_count_min_js
-        let own = keep + token + PackageResources.landing_min_js + ofInvitation + ofCounts
-        let scripts = [PackageResources.qr_code_min_js, own].map { PageTemplate.content($0) }
+        let keep = keepsReferrer ? [WebFiles.referral_keep_min_js] : []
+        let ofInvitation = isForInvitations ? [WebFiles.landing_invitation_min_js] : []
+        let token = takesTokenFromReferrer ? [WebFiles.referral_ct_min_js] : []
+        let ofCounts = countAddress == nil ? [] : [WebFiles.landing_count_min_js]
+        let own = keep + token + [WebFiles.landing_min_js] + ofInvitation + ofCounts
+        let scripts = [[WebFiles.qr_code_min_js], own].map(PageTemplate.content)
         let first = texts[0]
         let description = first.sentences[.tagline] ?? name
         let escaped: [String: String?] = [
@@ -73,7 +74,7 @@ struct PageDocument {
         values["languages"] = texts.count < 2 ? "" : languages
         values["qr"] = scripts[0]
         values["script"] = scripts[1]
-        return PageTemplate.fill(PageTemplate.text(PackageResources.landing_html), values)
+        return PageTemplate.fill(String(cString: WebFiles.landing_html), values)
     }
 
     private func title(_ text: Text) -> String {
@@ -123,7 +124,7 @@ struct PageDocument {
         for sentence in sentences {
             values[sentence == .play ? "playButton" : sentence.rawValue] = html(of: sentence, text)
         }
-        return PageTemplate.fill(PageTemplate.text(PackageResources.landing_main_html), values)
+        return PageTemplate.fill(String(cString: WebFiles.landing_main_html), values)
     }
 
     /// The replacement for an icon: the name's first letter or digit, or its first character.

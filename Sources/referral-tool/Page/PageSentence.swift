@@ -1,4 +1,6 @@
+import ReferralFoundation
 import UnlockCatalog
+import WebFiles
 
 /// The sentences of a landing page. `{name}` is the app's name, and `{contents}` are the contents of the copied link.
 enum PageSentence: String, CaseIterable {
@@ -57,18 +59,15 @@ enum PageSentence: String, CaseIterable {
     static var languages: [String] { translations.keys.sorted() }
 
     /// The sentences in each language, from `web/landing-sentences.json`.
-    static let translations = members(of: PackageResources.landing_sentences_json).mapValues { sentences in
-        Dictionary(
-            uniqueKeysWithValues: members(of: Array(sentences.utf8)).compactMap { name, text in
-                PageSentence(rawValue: name).map { ($0, text) }
-            }
-        )
-    }
-
-    private static func members(of object: [UInt8]) -> [String: String] {
-        object.withUnsafeBufferPointer { bytes in
-            let members = (try? JSONRow.members(of: bytes)) ?? []
-            return Dictionary(uniqueKeysWithValues: members.map { ($0.name.rawValue, $0.value.cell) })
+    static let translations: [String: [PageSentence: String]] = {
+        let file = Data(String(cString: WebFiles.landing_sentences_json).utf8)
+        let languages = (try? JSONDecoder().decode([String: [String: String]].self, from: file)) ?? [:]
+        return languages.mapValues { sentences in
+            Dictionary(
+                uniqueKeysWithValues: sentences.compactMap { name, text in
+                    PageSentence(rawValue: name).map { ($0, text) }
+                }
+            )
         }
-    }
+    }()
 }

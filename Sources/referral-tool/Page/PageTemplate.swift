@@ -2,10 +2,7 @@
 /// if there is a value. Other braces are unchanged.
 enum PageTemplate {
     /// The content of a style or a script, which begins on a line of its own: the text of files that are part of the command.
-    static func content(_ resources: [UInt8]...) -> String { "\n" + resources.map(text).joined() }
-
-    /// The text of a file that is part of the command.
-    static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
+    static func content(_ files: [UnsafePointer<UInt8>]) -> String { "\n" + files.map(String.init(cString:)).joined() }
 
     /// Fills in a template with values in HTML. A brace in a value has no meaning.
     static func fill(_ template: String, _ values: [String: String?]) -> String {

@@ -1,3 +1,5 @@
+import WebFiles
+
 /// A report as one HTML page, which needs nothing else.
 struct ReportPage {
     /// The number of rows in the page's table. CSV has all of them.
@@ -10,8 +12,8 @@ struct ReportPage {
     static func html(_ report: Report) -> String { ReportPage(report: report).html }
 
     private var html: String {
-        let style = PageTemplate.content(PackageResources.pages_css, PackageResources.report_css)
-        let script = PageTemplate.content(PackageResources.report_min_js)
+        let style = PageTemplate.content([WebFiles.pages_css, WebFiles.report_css])
+        let script = PageTemplate.content([WebFiles.report_min_js])
         let title = report.hasNumbers ? "Links, \(report.title)" : "A report on links"
         let sections =
             report.hasNumbers ? [funnel, chart, table] : [Self.list("What to do first", report.advice)]
@@ -23,7 +25,7 @@ struct ReportPage {
             "title": title, "heading": Self.heading(title), "style": style, "script": script,
             "main": sections.joined() + words,
         ]
-        return PageTemplate.fill(PageTemplate.text(PackageResources.report_html), values)
+        return PageTemplate.fill(String(cString: WebFiles.report_html), values)
     }
 
     /// Text from outside: its markup and its controls are shown as text, and its direction ends with it.

@@ -1,0 +1,20 @@
+// The files of web/ that the command writes into pages, each as UTF-8 with a zero at its end.
+extern const unsigned char *_Nonnull const landing_html;
+extern const unsigned char *_Nonnull const landing_main_html;
+extern const unsigned char *_Nonnull const landing_css;
+extern const unsigned char *_Nonnull const landing_min_js;
+extern const unsigned char *_Nonnull const landing_invitation_min_js;
+extern const unsigned char *_Nonnull const landing_count_min_js;
+extern const unsigned char *_Nonnull const landing_sentences_json;
+extern const unsigned char *_Nonnull const pages_css;
+extern const unsigned char *_Nonnull const qr_code_min_js;
+extern const unsigned char *_Nonnull const referral_keep_min_js;
+extern const unsigned char *_Nonnull const referral_ct_min_js;
+extern const unsigned char *_Nonnull const sheet_html;
+extern const unsigned char *_Nonnull const sheet_css;
+extern const unsigned char *_Nonnull const sheet_page_css;
+extern const unsigned char *_Nonnull const code_sheet_min_js;
+extern const unsigned char *_Nonnull const sheet_min_js;
+extern const unsigned char *_Nonnull const report_html;
+extern const unsigned char *_Nonnull const report_css;
+extern const unsigned char *_Nonnull const report_min_js;

@@ -1,6 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 package import Foundation
+package import ReferralBasics
 
 /// An Ed25519 private key, with CryptoKit.
 package struct PrivateKey: Sendable {
@@ -9,7 +10,7 @@ package struct PrivateKey: Sendable {
     package let publicKey: PublicKey
 
     /// Creates a key from its 32 bytes.
-    package init(_ bytes: UnsafeRawBufferPointer) throws(SigningError) {
+    package init(_ bytes: [UInt8]) throws(SigningError) {
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes),
             let publicKey = PublicKey(rawRepresentation: key.publicKey.rawRepresentation)
         else { throw .failed }

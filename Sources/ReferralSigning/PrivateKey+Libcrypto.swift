@@ -1,4 +1,5 @@
 #if !canImport(CryptoKit)
+package import ReferralBasics
 package import ReferralFoundation
 
 /// An Ed25519 private key, in OpenSSL's libcrypto.
@@ -8,9 +9,9 @@ package final class PrivateKey: Sendable {
     package let publicKey: PublicKey
 
     /// Creates a key from its 32 bytes.
-    package init(_ bytes: UnsafeRawBufferPointer) throws(SigningError) {
+    package init(_ bytes: [UInt8]) throws(SigningError) {
         let libcrypto = try Libcrypto.loaded.get()
-        let key = libcrypto.newPrivateKey(Libcrypto.ed25519, nil, bytes.baseAddress, bytes.count)
+        let key = libcrypto.newPrivateKey(Libcrypto.ed25519, nil, bytes, bytes.count)
         // The context retains the key. When both are freed, libcrypto erases the key's memory.
         defer { libcrypto.freeKey(key) }
         guard let key, let context = Libcrypto.Context(libcrypto, key, libcrypto.beginSigning),

@@ -1,3 +1,5 @@
+package import ReferralBasics
+
 extension PrivateKey {
     /// Signs the claims of a referral.
     ///

@@ -44,7 +44,7 @@ struct VectorTests {
 
         let keys = try readVectors("signing", as: SigningVectors.self).keys
         let key = try #require(keys.first { $0.name == vector.privateKey })
-        let privateKey = try Data(key.privatePEM.utf8).withUnsafeBytes { try PrivateKeyFile.key(in: $0).get() }
+        let privateKey = try PrivateKey(PrivateKeyFile.bytes(in: Array(key.privatePEM.utf8)))
         #expect(privateKey.publicKey == PublicKey(key.publicKey))
         #if !canImport(CryptoKit)
         // CryptoKit signs with a random part.

@@ -70,7 +70,7 @@ struct Ed25519Tests {
         let isValid = verifier.isValid(bytes(vector.signature), for: message, publicKey: publicKey)
         #expect(isValid == vector.valid, "\(vector.name)")
         guard let text = vector.privateKey else { return }
-        let key = try bytes(text).withUnsafeBytes(PrivateKey.init)
+        let key = try PrivateKey([UInt8](bytes(text)))
         #expect(key.publicKey == publicKey, "\(vector.name)")
         let signature = try key.signature(for: message)
         #expect(verifier.isValid(signature, for: message, publicKey: publicKey), "\(vector.name)")

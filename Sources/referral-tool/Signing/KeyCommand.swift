@@ -22,37 +22,26 @@ enum KeyCommand: Command {
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         // The operand may be a key, so it isn't repeated.
         guard arguments.operands.isEmpty else { throw .usage("name the file with --out or with --public") }
+        let key: PrivateKey
         switch (try arguments.value(of: output), try arguments.value(of: file)) {
-        case (let path?, nil): try write(newKeyTo: path)
-        case (nil, let path?): try write(try KeyFile(path).key)
+        case (let path?, nil): key = try newKey(at: path)
+        case (nil, let path?): key = try KeyFile(path).key
         case (nil, nil): throw .usage("which key? --out FILE makes one, --public FILE prints the public key of one")
         default: throw .usage("give either --out or --public, not both")
         }
+        try ByteStream.output.write("\(key.publicKey)\n")
         return .done
     }
 
-    private static func write(newKeyTo path: String) throws(ToolError) {
-        let failure = try PrivateKeyFile.withNewKey { key, text throws(ToolError) in
-            try TemporaryFile.create(path, with: text) { existing(path) }
-            try write(key)
-        }
-        if let failure { throw .signing(failure) }
-    }
-
-    /// Describes an existing file that a new key can't replace. It never suggests removing a key, since a key can't be
-    /// restored.
-    private static func existing(_ path: String) -> Sentence {
-        do throws(ToolError) {
-            _ = try KeyFile(path)
+    private static func newKey(at path: String) throws(ToolError) -> PrivateKey {
+        let (key, text): (PrivateKey, String)
+        do { (key, text) = try PrivateKeyFile.newKey() } catch { throw .signing(error) }
+        try TemporaryFile.create(path, with: text) {
+            // A key can't be restored, so the error never suggests removing one.
+            guard (try? KeyFile(path)) != nil else { return "it already exists; name another file" }
             let hint: Sentence = "--public \(quoted: path) prints its public key, and --out takes another name"
             return "it already contains a private key; \(hint)"
-        } catch {
-            let isOther: Sentence = error.status == .badData ? ", and contains no private key for signing links" : ""
-            return "it already exists\(isOther); name another file"
         }
-    }
-
-    private static func write(_ key: PrivateKey) throws(ToolError) {
-        try ByteStream.output.write("\(key.publicKey)\n")
+        return key
     }
 }

@@ -27,28 +27,17 @@ struct KeyFile {
             throw ToolError(status: error.status, message: error.message.map { $0 + hint })
         }
         stream = ByteStream(descriptor: file.descriptor, name: "the private key's file")
-        // `readAll` would leave copies of the key in memory.
-        let key = try ErasedBytes.with(PrivateKeyFile.maximumLength + 1) { buffer throws(ToolError) in
-            var count = 0
-            while count < buffer.count {
-                let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                let more = try file.read(into: room)
-                guard more > 0 else { break }
-                count += more
-            }
-            guard count < buffer.count else {
-                throw .badData("can't use \(quoted: path): it is too long for a private key\(hint)")
-            }
-            do throws(PrivateKeyFile.Problem) {
-                return try PrivateKeyFile.key(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            } catch {
-                throw .badData("can't use \(quoted: path): \(reason: error)")
-            }
+        guard let text = try file.readAll(atMost: PrivateKeyFile.maximumLength) else {
+            throw .badData("can't use \(quoted: path): it is too long for a private key\(hint)")
+        }
+        let bytes: [UInt8]
+        do { bytes = try PrivateKeyFile.bytes(in: text) } catch {
+            throw .badData("can't use \(quoted: path): \(reason: error)")
         }
         if file.isOpenToOthers {
             ByteStream.note("others may read the private key in \(quoted: path); chmod 600 prevents this")
         }
-        do { self.key = try key.get() } catch { throw .signing(error) }
+        do { key = try PrivateKey(bytes) } catch { throw .signing(error) }
     }
 }
 

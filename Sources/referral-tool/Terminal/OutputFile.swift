@@ -118,8 +118,7 @@ struct TemporaryFile {
 
     /// Writes a file that only its owner may read. It must not exist, not even as a link: otherwise the error ends with the result of
     /// a function.
-    static func create(_ path: String, with secret: UnsafeRawBufferPointer, existing: () -> Sentence) throws(ToolError)
-    {
+    static func create(_ path: String, with text: String, existing: () -> Sentence) throws(ToolError) {
         try withoutSignals { () throws(ToolError) in
             func failure() -> ToolError {
                 let problem = errno == EEXIST ? existing() : "\(reason: ByteStream.reason)"
@@ -132,7 +131,7 @@ struct TemporaryFile {
             }
             guard let file = TemporaryFile(beside: path, named: path, mode: 0o600) else { throw failure() }
             defer { file.remove() }
-            try file.stream.write(secret)
+            try file.stream.write(text)
             try file.stream.flush()
             // The process's mask may have removed too many permissions.
             guard fchmod(file.stream.descriptor, 0o600) == 0, link(file.path, path) == 0 else { throw failure() }

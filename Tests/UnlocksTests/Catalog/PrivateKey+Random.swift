@@ -5,6 +5,6 @@ import ReferralSigning
 extension PrivateKey {
     /// Makes a new key.
     static func random() throws -> PrivateKey {
-        try Data((0..<32).map { _ in UInt8.random(in: 0...255) }).withUnsafeBytes(PrivateKey.init)
+        try PrivateKey((0..<32).map { _ in UInt8.random(in: 0...255) })
     }
 }

@@ -162,7 +162,6 @@ case("check: stars", ["check", "-"], lambda n: association({"/": "*a" * (n // 5)
 case("check: members of components", ["check", "-"], lambda n: association(*({name: "x"} for name in distinct(n // 5))))
 case("check: entries", ["check", "-"], lambda n: json.dumps({"applinks": {"details": [{"appID": name, "paths": ["*"]} for name in distinct(n // 5)]}}))
 case("check: a property list", ["check", "-", "--info-plist", "{file}"], lambda n: property_list(distinct(n)))
-case("check --product-pages", ["check", "-", "--product-pages", "{file}"], lambda n: "\n".join(["ppid,address,<p>", *distinct(n, "n{0},https://example.com/get?ref={0},x")]))
 for kind, text in {"marks": marks, "a plain text": plain}.items():
     case(f"link: a referrer of {kind}", ["link", *APP, "--referrer", "{text}"], text)
     case(f"link: a parameter of {kind}", ["link", *APP, "--referrer", "anna", "--param", "x={text}"], text)

@@ -5,9 +5,7 @@ struct CheckedPage {
 
     let page: HTMLPage
     let snippets: SnippetSearch
-    /// The policies of the page, and of the pages around its frame, which have no offsets.
-    let policies: [(offset: Int?, policy: ContentPolicy)]
-    /// The answers of all policies about the page's first snippet. A second one changes nothing.
+    /// The answers of the page's policies about its first snippet. A second one changes nothing.
     let policyAnswers: [PolicyAnswer]
     let appID: AppID?
     let version: String
@@ -30,19 +28,14 @@ struct CheckedPage {
     /// The first such attribute that doesn't count.
     let foreignAttribute: HTMLElement.Attribute?
 
-    /// A page in a frame has the base and the policies of the page around it.
-    init(_ page: HTMLPage, _ snippets: SnippetSearch, around outer: CheckedPage?, appID: AppID?, version: String) {
+    init(_ page: HTMLPage, _ snippets: SnippetSearch, appID: AppID?, version: String) {
         self.page = page
         self.snippets = snippets
         self.appID = appID
         self.version = version
-        let policies =
-            (outer?.policies ?? []).map { (offset: Int?.none, policy: $0.policy) }
-            + page.policies.prefix(Self.maximumPolicies).map { ($0.offset, ContentPolicy($0.value)) }
-        self.policies = policies
         policyAnswers =
             snippets.found.first.map { snippet in
-                policies.compactMap { PolicyAnswer($0.policy, at: $0.offset, about: snippet) }
+                page.policies.prefix(Self.maximumPolicies).compactMap { PolicyAnswer($0, about: snippet) }
             } ?? []
         basePlaceholder = page.base.flatMap(Placeholder.first)
         let isOurs =

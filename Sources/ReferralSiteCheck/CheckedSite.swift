@@ -3,19 +3,6 @@ package struct SitePlace: Equatable {
     package let file: String
     package let line: Int
     package let column: Int
-
-    package init(file: String, line: Int, column: Int) {
-        self.file = file
-        self.line = line
-        self.column = column
-    }
-}
-
-extension TextPositions {
-    package mutating func place(at offset: Int, in file: String) -> SitePlace {
-        let (line, column) = position(at: offset)
-        return SitePlace(file: file, line: line, column: column)
-    }
 }
 
 /// A file, and its bytes.
@@ -40,50 +27,43 @@ struct SiteDocument {
     }
 }
 
-/// A custom product page in a table, and the places of its UUID and its address.
-package struct ListedProductPage {
-    let page: ProductPage
-    let idPlace: SitePlace
-    let linkPlace: SitePlace
-
-    package init(_ page: ProductPage, idPlace: SitePlace, linkPlace: SitePlace) {
-        self.page = page
-        self.idPlace = idPlace
-        self.linkPlace = linkPlace
-    }
-}
-
 /// The folders of a site, with the information that the rules need, and the app's files.
 struct CheckedSite {
     /// A page whose address names the referrer.
     struct ReferrerPage {
         let root: String
-        /// The paths at which servers offer the page's file.
-        let paths: [String]
+        let place: SitePlace
         /// The name of the query item with the referrer.
         let item: String
-        /// The page's own referrer, if it has one.
-        let referrer: String?
-        let place: SitePlace
+        /// Whether the page has a referrer of its own.
+        let hasReferrer: Bool
+
+        /// The paths at which servers offer the page's file: `/get.html` and `/get`, or `/get/` for `get/index.html`.
+        var paths: [String] {
+            let components = place.file.utf8.dropFirst(root.utf8.count).split(separator: ASCII.slash)
+                .map { String(Substring($0)) }
+            guard let name = components.last else { return ["/"] }
+            let folder = components.dropLast().map { "/" + PercentEncoding.encode($0) }.joined() + "/"
+            let base = name.utf8.lastIndex(of: ASCII.period).map { String(name[..<$0]) } ?? name
+            if base.asciiLowercased == "index" { return [folder] }
+            return [name, base].map { folder + PercentEncoding.encode($0) }
+        }
 
         /// The addresses of the page with a referrer. The host doesn't matter.
         var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
 
-        /// Whether the page is at the path of an address. A slash at the end doesn't matter.
-        func isAt(_ address: String) -> Bool {
+        /// Whether an address is the page's, and contains a referrer. A slash at the end of its path doesn't matter.
+        func reads(_ address: String) -> Bool {
             func withoutSlash(_ path: some StringProtocol) -> String {
                 path.hasSuffix("/") ? String(path.dropLast()) : String(path)
             }
-            let path = withoutSlash(WebAddress(address).path)
-            return paths.contains { withoutSlash($0) == path }
-        }
-
-        /// Whether an address is the page's, and contains a referrer.
-        func reads(_ address: String) -> Bool {
-            let items = (WebAddress(address).query ?? "").split(separator: "&")
+            let (path, query) = (withoutSlash(WebAddress(address).path), WebAddress(address).query ?? "")
             let names = [PercentEncoding.encode(item) + "=", "ed="]
-            return isAt(address)
-                && (referrer != nil || items.contains { item in names.contains { item.hasPrefix($0) && item != $0 } })
+            return paths.contains { withoutSlash($0) == path }
+                && (hasReferrer
+                    || query.split(separator: "&").contains { item in
+                        names.contains { item.hasPrefix($0) && item != $0 }
+                    })
         }
     }
 
@@ -114,8 +94,6 @@ struct CheckedSite {
             content = Result { () throws(AssociationFile.Failure) in try AssociationFile(document.bytes) }
             members = AssociationForm.problems(in: document)
         }
-
-        var file: AssociationFile? { try? content.get() }
     }
 
     struct Folder {
@@ -127,7 +105,6 @@ struct CheckedSite {
 
     let folders: [Folder]
     let app: AppFiles
-    let productPages: [ListedProductPage]
     /// The links to pages and folders outside of the folders.
     let linksOutside: [String]
 
@@ -141,9 +118,8 @@ struct CheckedSite {
     /// The association files that can be read.
     var files: [ReadableFile] {
         folders.compactMap { folder in
-            folder.association.flatMap { read in
-                read.file.map { ReadableFile(folder: folder, document: read.document, file: $0) }
-            }
+            guard let association = folder.association, let file = try? association.content.get() else { return nil }
+            return ReadableFile(folder: folder, document: association.document, file: file)
         }
     }
 
@@ -157,17 +133,5 @@ struct CheckedSite {
         let listed = file.apps.map(\.id)
         let own = app.identity.isKnown ? listed.filter(app.identity.matches) : []
         return Set(own.isEmpty ? listed : own)
-    }
-
-    /// The paths at which servers offer a file of a folder: `/get.html` and `/get`, or `/get/` for `get/index.html`.
-    static func addressPaths(of file: String, in root: String) -> [String] {
-        let components = file.utf8.dropFirst(root.utf8.count).split(separator: ASCII.slash).map {
-            String(Substring($0))
-        }
-        guard let name = components.last else { return ["/"] }
-        let folder = components.dropLast().map { "/" + PercentEncoding.encode($0) }.joined() + "/"
-        let base = name.utf8.lastIndex(of: ASCII.period).map { String(name[..<$0]) } ?? name
-        if base.asciiLowercased == "index" { return [folder] }
-        return [name, base].map { folder + PercentEncoding.encode($0) }
     }
 }

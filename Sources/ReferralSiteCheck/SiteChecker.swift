@@ -6,11 +6,18 @@ package struct SiteChecker {
         package let message: Sentence
         /// Whether the finding may be intended, or is about a part that couldn't be checked.
         package let isNote: Bool
+
+        init(_ rule: Rule, _ problem: Rule.SiteProblem) {
+            place = problem.place
+            self.rule = rule.name
+            message = problem.message
+            isNote = problem.isNote
+        }
     }
 
     /// The counted parts of pages, with or without problems.
     package enum Count: String, CaseIterable {
-        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies, banners, associations, productPages
+        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies, banners, associations
     }
 
     /// The problems.
@@ -44,7 +51,7 @@ package struct SiteChecker {
 
     /// Checks a page. Returns its problems and notes, in the order of the page.
     ///
-    /// An association file that was named itself is kept for ``checkSite(_:_:)``.
+    /// An association file that was named itself is kept for ``checkSite(_:)``.
     @discardableResult
     package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
         let content = try FileContent.bytes(of: file.path)
@@ -54,14 +61,12 @@ package struct SiteChecker {
         }
         let document = SiteDocument(path: file.path, bytes: try FileContent.text(content, of: file.path))
         let html = HTMLPage(document.bytes, isXML: file.path.asciiLowercased.hasSuffix(".xhtml"))
-        let page = checkedPage(html, in: file)
-        counts[.pages, default: 0] += html.hasTags ? 1 : 0
-        var positions = TextPositions(document.bytes)
+        let page = CheckedPage(html, SnippetSearch(html, in: file, scripts), appID: appID, version: version)
+        count(page)
         // Findings at the same place keep the order of the rules.
-        let found = problems(on: page, in: file).sorted { $0.problem.place < $1.problem.place }.map { rule, problem in
-            let place = positions.place(at: problem.place, in: file.path)
-            return Finding(place: place, rule: rule.name, message: problem.message, isNote: problem.isNote)
-        }
+        let problems = Rule.all.flatMap { rule in rule.problems(page).map { (rule: rule, problem: $0) } }
+            .sorted { $0.problem.place < $1.problem.place }
+        let found = zip(problems, document.placed(problems.map(\.problem))).map { Finding($0.rule, $1) }
         add(found)
         pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
         if let root = file.root { keep(page, of: document, in: root) }
@@ -80,27 +85,21 @@ package struct SiteChecker {
             let place = positions.place(at: banner.offset, in: document.path)
             return CheckedSite.Banner(root: root, place: place, content: banner.value)
         }
-        let items = page.links.lazy.compactMap { link in
-            link.element["data-referrer-from"].map { ($0, link.element["data-referrer"]?.value) }
-        }
-        guard let (item, referrer) = items.first(where: { !$0.0.value.isEmpty }) else { return }
+        let link = page.links.first { $0.element["data-referrer-from"]?.value.isEmpty == false }
+        guard let link, let item = link.element["data-referrer-from"] else { return }
         landingPages.append(
             CheckedSite.ReferrerPage(
                 root: root,
-                paths: CheckedSite.addressPaths(of: document.path, in: root),
+                place: document.place(at: item.offset),
                 item: item.value,
-                referrer: referrer?.isEmpty == true ? nil : referrer,
-                place: document.place(at: item.offset)
+                hasReferrer: link.element["data-referrer"]?.value.isEmpty == false
             )
         )
     }
 
     /// Checks the folders as a whole, and the app's files, after all pages. Returns the problems and notes, and the files
     /// that can't be read.
-    package mutating func checkSite(
-        _ app: AppFiles = AppFiles(),
-        _ productPages: [ListedProductPage] = []
-    ) -> (findings: [Finding], failures: [SiteFailure]) {
+    package mutating func checkSite(_ app: AppFiles = AppFiles()) -> (findings: [Finding], failures: [SiteFailure]) {
         var failures: [SiteFailure] = []
         var folders = associations.map { document in
             CheckedSite.Folder(folder: SiteFolder(association: document.path), association: .init(document))
@@ -123,45 +122,19 @@ package struct SiteChecker {
         }
         let associationCount = folders.count { $0.folder.association != nil }
         if associationCount > 0 { counts[.associations] = associationCount }
-        if !productPages.isEmpty { counts[.productPages] = productPages.count }
-        let links = site.linksOutside
-        let checked = CheckedSite(folders: folders, app: app, productPages: productPages, linksOutside: links)
-        let found = Rule.all.flatMap { rule in
-            rule.siteProblems(checked).map { problem in
-                Finding(place: problem.place, rule: rule.name, message: problem.message, isNote: problem.isNote)
+        let checked = CheckedSite(folders: folders, app: app, linksOutside: site.linksOutside)
+        let found = Rule.all.flatMap { rule in rule.siteProblems(checked).map { Finding(rule, $0) } }
+            .sorted {
+                ($0.place.file, $0.place.line, $0.place.column) < ($1.place.file, $1.place.line, $1.place.column)
             }
-        }
-        .sorted { ($0.place.file, $0.place.line, $0.place.column) < ($1.place.file, $1.place.line, $1.place.column) }
         add(found)
         siteFindings = found.count { !$0.isNote }
         return (found, failures)
     }
 
-    /// The problems and notes of a page and of the pages in its frames.
-    private mutating func problems(
-        on page: CheckedPage,
-        in file: SiteFiles.File
-    ) -> [(rule: Rule, problem: Rule.Problem)] {
-        count(page)
-        return Rule.all.flatMap { rule in rule.problems(page).map { (rule, $0) } }
-            + page.page.frames.flatMap { frame in
-                problems(on: checkedPage(frame.page, in: file, around: page), in: file).map { rule, problem in
-                    (rule, Rule.Problem(frame.outerOffset(problem.place), problem.message, isNote: problem.isNote))
-                }
-            }
-    }
-
-    private func checkedPage(
-        _ html: HTMLPage,
-        in file: SiteFiles.File,
-        around outer: CheckedPage? = nil
-    ) -> CheckedPage {
-        let snippets = SnippetSearch(html, in: file, around: outer?.snippets.resolver, scripts)
-        return CheckedPage(html, snippets, around: outer, appID: appID, version: version)
-    }
-
     private mutating func count(_ page: CheckedPage) {
         let new: [Count: Int] = [
+            .pages: page.page.hasTags ? 1 : 0,
             .links: page.referrerLinks.count,
             .storeLinks: page.links.count { !$0.hasReferrerAttribute && $0.storePage != nil },
             .snippets: page.snippets.found.count,
@@ -189,21 +162,15 @@ extension SiteChecker {
                 ? "\(problems) \(places[0].1)"
                 : "\(problems): " + places.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         }
-        let others: [(Count, String, String)] = [
-            (.associations, "association file", "association files"),
-            (.productPages, "product page's address", "product pages' addresses"),
-        ]
-        let files = others.filter { counts[$0.0] != nil }.map(text)
-        guard counts[.pages, default: 0] > 0 else {
-            return "no problem in " + (files.isEmpty ? pages : files.joined(separator: ", "))
-        }
+        let files = counts[.associations].map { _ in text(.associations, "association file", "association files") }
+        guard counts[.pages, default: 0] > 0 else { return "no problem in \(files ?? pages)" }
         let scripts = counts[.snippetsNotLookedInto] ?? 0
         let parts =
             [
                 text(.storeLinks, "other store link", "other store links"),
                 text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
                 text(.policies, "policy", "policies"), text(.banners, "banner", "banners"),
-            ] + files
+            ] + [files].compactMap(\.self)
         // If no link was found, the summary must not sound as if links had been checked.
         let links =
             counts[.links, default: 0] == 0

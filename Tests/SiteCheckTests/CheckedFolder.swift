@@ -13,7 +13,7 @@ struct CheckedFolder {
     private(set) var summary = ""
 
     /// Checks a folder with some files, by its path from `/` or from the working directory. `referral-bridge.js` is added
-    /// if it is missing. Each product page has a line of its own in `pages.csv`, after the first one.
+    /// if it is missing.
     init(
         _ files: [String: Data],
         appID: AppID? = nil,
@@ -21,8 +21,7 @@ struct CheckedFolder {
         links: [String: String] = [:],
         isRelative: Bool = false,
         isFile: Bool = false,
-        folder named: String = "",
-        productPages: [ProductPage] = []
+        folder named: String = ""
     ) throws {
         var files = files
         if files["referral-bridge.js"] == nil { files["referral-bridge.js"] = Data(try Self.snippet().utf8) }
@@ -54,11 +53,7 @@ struct CheckedFolder {
         let lists = ["Info.plist", "App.entitlements"].map { files[$0] == nil ? nil : folder.path() + $0 }
         do {
             let app = try AppFiles(info: lists[0], entitlements: lists[1])
-            let listed = productPages.enumerated().map { index, page in
-                let places = [1, 38].map { SitePlace(file: "pages.csv", line: index + 2, column: $0) }
-                return ListedProductPage(page, idPlace: places[0], linkPlace: places[1])
-            }
-            failures += checker.checkSite(app, listed).failures
+            failures += checker.checkSite(app).failures
         } catch { failures.append(error) }
         let start = folder.path()
         func places(_ findings: [SiteChecker.Finding]) -> [String] {

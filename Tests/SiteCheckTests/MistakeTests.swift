@@ -77,12 +77,10 @@ struct MistakeTests {
     // MARK: A page
 
     private func checked(_ page: String) throws -> CheckedFolder {
-        let link = #"<a href="https://apps.apple.com/app/id1300230302" target="_blank" data-referrer="frame">"#
         let files = [
             "page.html": page, "other/referral-bridge.js": "404", "other/index.html": "<p>",
             "other/old.js": "window.ReferralBridge = {}", "assets/app.js": "console.log('data-referrer')",
             "assets/index-3f2a.js": "const a=1;" + CopySnippet(isMinified: true).source,
-            "frame.html": #"<script src="referral-bridge.js"></script>"# + link,
         ]
         return try CheckedFolder(files, appID: 1_300_230_302)
     }
@@ -119,7 +117,7 @@ struct MistakeTests {
         let silent = findings.filter { $0[0] == "fine" && $0.count > 1 }.map { String($0[1]) }
         let rules = Set(Rule.all.map(\.name))
         // These are in tests of their own.
-        let others = ["association-name", "association-size", "association-place", "product-page", "outside-link"]
+        let others = ["association-name", "association-size", "association-place", "outside-link"]
         #expect(Set(speaking + others + ["no-page"]) == rules)
         #expect(Set(silent + others) == rules)
     }

@@ -87,26 +87,17 @@ struct RuleTests {
     }
 
     @Test(
-        "a file of a frame or a script that doesn't exist is named by its address",
+        "a script's file that doesn't exist is named by its address",
         arguments: [
-            ("<iframe src=' a/b.html?c#d'></iframe>", "'a/b.html?c#d' was not checked: its folder doesn't exist"),
+            ("<script src=' a/b.js?c#d'></script>", "'a/b.js?c#d' was not checked: its folder doesn't exist"),
             ("<script src=a.js></script>", "'a.js' was not checked: No such file or directory"),
             ("<script src=/folder></script>", "'/folder' was not checked: it is not a file"),
-            ("<iframe src=folder></iframe>", "'folder' was not checked: it is not a file"),
         ]
     )
     func missingPart(_ page: String, _ start: String) throws {
         let checked = try CheckedFolder(["page.html": Self.head + page, "folder/a.txt": ""])
         #expect(checked.broken == [], "\(checked.notes)")
         #expect(checked.notes.contains { $0.message.text.hasPrefix(start) })
-    }
-
-    @Test("a frame of a file that is no page is silent")
-    func otherFrame() throws {
-        let files = ["page.html": Data("<iframe src=a.pdf sandbox></iframe>".utf8), "a.pdf": Data([0x25, 0xFF])]
-        let checked = try CheckedFolder(files)
-        #expect(checked.broken == [])
-        #expect(checked.noted == [])
     }
 
     @Test("a banner of another app, or of none")

@@ -35,13 +35,10 @@ package struct ProductPage: Sendable {
 
     /// Reads the address as an app does that lists the address's page among its landing pages.
     ///
-    /// - Parameters:
-    ///   - item: The name of the query item with the referrer.
-    ///   - pageReferrer: The referrer of a page whose address names none.
     /// - Returns: The referrer.
     /// - Throws: The reason why the address has no referrer that counts.
-    package func referrer(item: String = "ref", pageReferrer: String? = nil) throws(Problem) -> String {
-        guard !link.isEmpty else { throw Problem(message: "the address is missing; write it, or remove the row") }
+    package func referrer() throws(Problem) -> String {
+        guard !link.isEmpty else { throw Problem(message: "the address is missing; write it") }
         let isOneWord = !link.unicodeScalars.contains { $0.isDisplayControl || $0.properties.isWhitespace }
         guard isOneWord, let scheme, case let address = WebAddress(link), address.site != nil else {
             throw problem("isn't an address with a scheme and a host, such as https://example.com/get?ref=NAME")
@@ -55,13 +52,11 @@ package struct ProductPage: Sendable {
             )
         }
         var scanner = ReferralScanner(appID: 1)
-        scanner.landingPages = [LandingPage(link, referrerItem: item, referrer: pageReferrer)]
+        scanner.landingPages = [LandingPage(link)]
         let judgment = scanner.judge(opened: link)
         guard judgment.verdict == .found, let referrer = judgment.arrival?.referrer else {
             throw judgment.verdict == .noPayload
-                ? problem(
-                    "names no referrer; add the item \(quoted: item), as in ?\(name: PercentEncoding.encode(item))=NAME"
-                )
+                ? problem("names no referrer; add the item 'ref', as in ?ref=NAME")
                 : problem("has no referrer that counts: \(reason: judgment)")
         }
         if let placeholder = Placeholder.first(in: referrer) {

@@ -36,12 +36,6 @@ package struct AssociationFile {
     /// The apps of `applinks` and `appclips`.
     var allApps: [App] { apps + (clips?.apps ?? []) }
 
-    /// The variables for components that ignore letter case, and for others.
-    var variablesByCase: (_ ignoresCase: Bool) -> AssociationVariables {
-        let both = [false, true].map { AssociationVariables(variables, ignoresCase: $0) }
-        return { both[$0 ? 1 : 0] }
-    }
-
     /// Reads a file.
     package init(_ bytes: [UInt8]) throws(Failure) {
         if let other = Self.otherKind(of: bytes) { throw other }
@@ -176,6 +170,20 @@ extension AssociationFile {
             undecided.subtract(own)
         }
         return excluding
+    }
+
+    /// The components that match all addresses, or all paths, that another one matches. In doubt, a component isn't among them.
+    func covering(
+        _ component: AssociationComponent,
+        _ components: [AssociationComponent],
+        pathOnly: Bool = false
+    ) -> [AssociationComponent] {
+        var addresses = component.samples.map { AssociationAddress($0, variables: variables) }
+        guard !addresses.isEmpty else { return [] }
+        return components.filter { other in
+            (pathOnly || other.form == component.form || other.isForAllAddresses)
+                && addresses.indices.allSatisfy { addresses[$0].matches(other, pathOnly: pathOnly) }
+        }
     }
 }
 

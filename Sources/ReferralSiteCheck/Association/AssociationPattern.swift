@@ -1,8 +1,7 @@
 /// A pattern of an association file: `*` stands for any number of characters, `?` for exactly one, and `$(name)` for a
 /// variable.
 struct AssociationPattern {
-    /// A part of a pattern, or of a text. A text consists of characters.
-    enum Token: Hashable {
+    enum Token: Equatable {
         case character(Unicode.Scalar)
         case anyCharacter
         case anyText
@@ -16,16 +15,13 @@ struct AssociationPattern {
         case alpha, upper, lower, alnum, digit, xdigit
     }
 
-    let tokens: [Token]
+    private(set) var tokens: [Token] = []
 
-    init(tokens: [Token]) { self.tokens = tokens }
-
-    /// Reads a pattern.
-    init(_ text: String, ignoringCase: Bool = false) {
+    /// Reads a pattern. The values of variables contain no variables.
+    init(_ text: String, ignoringCase: Bool, hasVariables: Bool = true) {
         let scalars = Array(text.unicodeScalars)
         // Without it, each `$(` could look for an end that doesn't exist.
-        let lastParenthesis = scalars.lastIndex(of: ")") ?? 0
-        var tokens: [Token] = []
+        let lastParenthesis = hasVariables ? scalars.lastIndex(of: ")") ?? 0 : 0
         var position = 0
         while position < scalars.count {
             let scalar = scalars[position]
@@ -42,16 +38,24 @@ struct AssociationPattern {
             default: tokens.append(.character(ignoringCase ? scalar.foldedCase : scalar))
             }
         }
-        self.tokens = tokens
-    }
-
-    /// The tokens of a text, which has no wildcards.
-    static func text(_ text: some StringProtocol, ignoringCase: Bool = false) -> [Token] {
-        text.unicodeScalars.map { .character(ignoringCase ? $0.foldedCase : $0) }
     }
 
     /// Whether the pattern matches every text.
     var isAnyText: Bool { tokens == [.anyText] }
+
+    /// A text that the pattern matches, with a text for each `*`; `nil` if there are variables.
+    func sample(_ anyText: String) -> String? {
+        var sample = ""
+        for token in tokens {
+            switch token {
+            case .character(let scalar): sample.unicodeScalars.append(scalar)
+            case .anyCharacter: sample += "\u{E000}"
+            case .anyText: sample += anyText
+            case .oneOf, .variable: return nil
+            }
+        }
+        return sample
+    }
 }
 
 /// The variables of an association file, and whether letter case matters.
@@ -59,29 +63,17 @@ struct AssociationVariables {
     let values: [String: [AssociationPattern]]
     let ignoresCase: Bool
 
-    /// - Parameters:
-    ///   - values: The values of `substitutionVariables`, which may contain wildcards but no variables.
-    ///   - ignoresCase: Whether letter case doesn't matter.
     init(_ values: [String: [String]], ignoresCase: Bool) {
-        self.values = values.mapValues { texts in
-            texts.map { text in
-                AssociationPattern(
-                    tokens: text.unicodeScalars.map { scalar in
-                        switch scalar {
-                        case "*": .anyText
-                        case "?": .anyCharacter
-                        default: .character(ignoresCase ? scalar.foldedCase : scalar)
-                        }
-                    }
-                )
+        self.values =
+            values.mapValues { texts in
+                texts.map { AssociationPattern($0, ignoringCase: ignoresCase, hasVariables: false) }
             }
-        }
-        .merging(ignoresCase ? AssociationNames.foldedPatterns : AssociationNames.patterns) { $1 }
+            .merging(ignoresCase ? AssociationNames.foldedPatterns : AssociationNames.patterns) { $1 }
         self.ignoresCase = ignoresCase
     }
 }
 
-/// Matches patterns with one text. The text may itself be a pattern: if it matches, every text of that pattern does.
+/// Matches patterns with one text.
 ///
 /// A match never goes back: it keeps the ends of all partial matches. So its time grows with the length of the pattern,
 /// including the values of its variables, times the length of the text. The ends after a variable are remembered.
@@ -91,32 +83,17 @@ struct AssociationMatcher {
         let starts: [Int]
     }
 
-    private let text: [AssociationPattern.Token]
+    private let text: [Unicode.Scalar]
     private let variables: AssociationVariables
     private var known: [Step: [Int]] = [:]
 
-    init(_ text: [AssociationPattern.Token], _ variables: AssociationVariables) {
-        self.text = text
+    init(_ text: String, _ variables: AssociationVariables) {
+        self.text = text.unicodeScalars.map { variables.ignoresCase ? $0.foldedCase : $0 }
         self.variables = variables
     }
 
     mutating func matches(_ pattern: AssociationPattern) -> Bool {
-        if pattern.isAnyText { return true }
-        // Most patterns differ at one of their ends.
-        guard agrees(pattern.tokens, text), agrees(pattern.tokens.reversed(), text.reversed()) else { return false }
-        return ends(of: pattern, from: [0]).last == text.count
-    }
-
-    /// Whether a text begins with the characters before a pattern's first wildcard.
-    private func agrees(
-        _ pattern: some Collection<AssociationPattern.Token>,
-        _ text: some Collection<AssociationPattern.Token>
-    ) -> Bool {
-        for (token, other) in zip(pattern, text) {
-            guard case .character = token else { return true }
-            guard token == other else { return false }
-        }
-        return true
+        pattern.isAnyText || ends(of: pattern, from: [0]).last == text.count
     }
 
     /// The positions after all texts of the pattern that begin at one of some positions, in ascending order.
@@ -127,7 +104,12 @@ struct AssociationMatcher {
             switch token {
             case .anyText: positions = Array(first...text.count)
             case .variable(let name): positions = ends(of: name, from: positions)
-            default: positions = positions.compactMap { $0 < text.count && covers(token, text[$0]) ? $0 + 1 : nil }
+            case .anyCharacter: positions = positions.filter { $0 < text.count }.map { $0 + 1 }
+            case .character(let scalar):
+                positions = positions.filter { $0 < text.count && text[$0] == scalar }.map { $0 + 1 }
+            case .oneOf(let variable):
+                positions = positions.filter { $0 < text.count && variable.contains(text[$0], variables.ignoresCase) }
+                    .map { $0 + 1 }
             }
         }
         return positions
@@ -136,27 +118,14 @@ struct AssociationMatcher {
     private mutating func ends(of variable: String, from starts: [Int]) -> [Int] {
         let step = Step(variable: variable, starts: starts)
         if let ends = known[step] { return ends }
-        // In a pattern, the variable is a token of its own.
-        var ends = Set(starts.filter { $0 < text.count && text[$0] == .variable(variable) }.map { $0 + 1 })
-        for value in variables.values[variable] ?? [] { ends.formUnion(self.ends(of: value, from: starts)) }
-        let sorted = ends.sorted()
-        known[step] = sorted
-        return sorted
-    }
-
-    /// Whether a token for one character stands for every text of another token.
-    private func covers(_ token: AssociationPattern.Token, _ other: AssociationPattern.Token) -> Bool {
-        switch (token, other) {
-        case (.anyCharacter, .character), (.anyCharacter, .anyCharacter), (.anyCharacter, .oneOf): true
-        case (.oneOf(let variable), .character(let scalar)):
-            variable.contains(scalar, ignoresCase: variables.ignoresCase)
-        default: token == other
-        }
+        let ends = Set((variables.values[variable] ?? []).flatMap { self.ends(of: $0, from: starts) }).sorted()
+        known[step] = ends
+        return ends
     }
 }
 
 extension AssociationPattern.CharacterVariable {
-    func contains(_ scalar: Unicode.Scalar, ignoresCase: Bool) -> Bool {
+    func contains(_ scalar: Unicode.Scalar, _ ignoresCase: Bool) -> Bool {
         guard let byte = UInt8(exactly: scalar.value) else { return false }
         let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
         return switch self {

@@ -1,4 +1,4 @@
-/// The files of a site's scripts and frames. Each one is read once.
+/// The files of a site's scripts. Each one is read once.
 final class SiteScripts {
     struct Script {
         let state: FoundSnippet.State?
@@ -16,7 +16,6 @@ final class SiteScripts {
     }
 
     private var scripts: [SitePath: Result<Script, SiteFailure>] = [:]
-    private var frames: [SitePath: Result<FrameLinks, SiteFailure>] = [:]
 
     /// The files that don't exist or can't be read and were named before.
     private var missing: Set<SitePath> = []
@@ -35,19 +34,6 @@ final class SiteScripts {
         let script = Result { () throws(SiteFailure) in Script(try read(path, isInSite)) }
         scripts[path] = script
         return script
-    }
-
-    /// The links of the page in a frame. Servers add `.html` to an address, or `index.html` to a folder's address.
-    func frame(at path: SitePath, isInSite: Bool) -> Result<FrameLinks, SiteFailure> {
-        if let known = frames[path] { return known }
-        let files = [path, path.folder.appending(path.name + ".html"), path.appending("index.html")]
-        let file = files.first { FileStatus($0.text)?.kind == .file } ?? path
-        let frame = Result { () throws(SiteFailure) in
-            let isXML = path.name.asciiLowercased.hasSuffix(".xhtml")
-            return FrameLinks(HTMLPage(try read(file, isInSite), isXML: isXML))
-        }
-        frames[path] = frame
-        return frame
     }
 
     private func read(_ path: SitePath, _ isInSite: Bool) throws(SiteFailure) -> [UInt8] {

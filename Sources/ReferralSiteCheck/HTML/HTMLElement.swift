@@ -7,8 +7,6 @@ struct HTMLElement {
         let value: String
         /// The offset of the name.
         let offset: Int
-        /// The range of the value, with its character references and without quotation marks.
-        let valueRange: Range<Int>
         let isQuoted: Bool
     }
 

@@ -17,20 +17,11 @@ struct HTMLPage {
     /// The `content` of each Smart App Banner.
     private(set) var banners: [HTMLElement.Attribute] = []
 
-    /// The pages in frames.
-    private(set) var frames: [PageFrame] = []
-
-    /// The frames with the address of a page.
-    private(set) var frameElements: [HTMLElement] = []
-
-    /// The offset of the first frame that isn't read.
+    /// The offset of the first frame with a referrer in its `srcdoc`, which isn't read.
     private(set) var unreadFrame: Int?
 
     /// The base address of relative addresses.
     private(set) var base: String?
-
-    /// The target of links without one.
-    private(set) var baseTarget: String?
 
     private(set) var hasTags = false
 
@@ -48,7 +39,7 @@ struct HTMLPage {
     /// In a template, scripts don't run and policies don't apply. A script may insert its links.
     private var templateDepth = 0
 
-    init(_ bytes: [UInt8], isXML: Bool, depth: Int = 0, _ budget: PageFrame.Budget = .init()) {
+    init(_ bytes: [UInt8], isXML: Bool) {
         self.isXML = isXML
         var tokenizer = HTMLTokenizer(bytes, isXML: isXML)
         var script: HTMLElement?
@@ -57,7 +48,6 @@ struct HTMLPage {
             case .startTag(let element):
                 hasTags = true
                 script = read(element)
-                read(frame: element, in: bytes, depth: depth + 1, budget)
             case .endTag(let name):
                 if name == "template" { templateDepth = max(0, templateDepth - 1) }
                 isInHead = isInHead && !["body", "html", "br"].contains(name)
@@ -96,23 +86,11 @@ private extension HTMLPage {
         case "meta" where templateDepth == 0: read(meta: element)
         case "base" where templateDepth == 0:
             base = base ?? element["href"]?.value.trimmed
-            baseTarget = baseTarget ?? element["target"]?.value
+        case "iframe" where element["srcdoc"]?.value.contains("data-referr") == true:
+            unreadFrame = unreadFrame ?? element.offset
         default: break
         }
         return nil
-    }
-
-    mutating func read(frame element: HTMLElement, in bytes: [UInt8], depth: Int, _ budget: PageFrame.Budget) {
-        guard element.name == "iframe", !element.isForeign else { return }
-        guard let srcdoc = element["srcdoc"] else {
-            if element["src"]?.value.trimmed.isEmpty == false { frameElements.append(element) }
-            return
-        }
-        if budget.allowsFrame(atDepth: depth) {
-            frames.append(PageFrame(element, srcdoc, in: bytes, depth: depth, budget))
-        } else {
-            unreadFrame = unreadFrame ?? element.offset
-        }
     }
 
     mutating func read(meta: HTMLElement) {

@@ -25,8 +25,8 @@ struct HTMLTokenizer {
     /// The offset of a comment, a tag or an element of raw text that the end of the page cuts off.
     private(set) var unclosed: Int?
 
-    /// The open elements of SVG and MathML, and those inside them whose content is HTML.
-    private var foreign: [String] = []
+    /// The open element of SVG or MathML.
+    private var foreign: String?
 
     init(_ bytes: [UInt8], isXML: Bool) {
         self.bytes = bytes
@@ -36,7 +36,7 @@ struct HTMLTokenizer {
     mutating func next() -> Token? {
         if let element = rawElement.take() {
             let start = position
-            position = element.name == "script" && !isXML ? endOfScript() : endOfRawText(of: element.name)
+            position = endOfRawText(of: element.name)
             if position == bytes.count, element.name != "plaintext" { unclosed = element.offset }
             return .rawText(bytes[start..<position])
         }
@@ -58,7 +58,7 @@ struct HTMLTokenizer {
         case ASCII.slash where ASCII.isLetter(bytes[start + 2]):
             position = start + 2
             guard let tag = readTag(from: start) else { return nil }
-            if let open = foreign.lastIndex(of: tag.name) { foreign.removeSubrange(open...) }
+            if tag.name == foreign { foreign = nil }
             return .endTag(tag.name)
         case let next? where ASCII.isLetter(next):
             position = start + 1
@@ -154,7 +154,6 @@ private extension HTMLTokenizer {
             writtenName: String(decoding: name, as: UTF8.self).streamSafe,
             value: CharacterReferences.decoded(value).streamSafe,
             offset: start,
-            valueRange: value.indices,
             isQuoted: isQuoted
         )
     }
@@ -174,7 +173,7 @@ private extension HTMLTokenizer {
             let end = endOfComment(from: start + 4)
             if end == nil { unclosed = start }
             position = end ?? bytes.count
-        } else if isXML || isInForeignContent, holds("<![CDATA[", at: start) {
+        } else if isXML || foreign != nil, holds("<![CDATA[", at: start) {
             skip(past: "]]>", from: start + 9, of: start)
         } else {
             skip(past: ">", from: start + 2, of: start)
@@ -204,31 +203,6 @@ private extension HTMLTokenizer {
         }
         return bytes.count
     }
-
-    /// The offset of a script's end tag. A `</script` that follows a `<script` in a comment isn't one.
-    func endOfScript() -> Int {
-        var (isInComment, isInScript) = (false, false)
-        var next = position
-        while next < bytes.count {
-            switch bytes[next] {
-            case ASCII.lessThan where !isInComment && holds("<!--", at: next):
-                isInComment = true
-                // The comment may end with the same dashes: `<!-->`.
-                next += 2
-                continue
-            case ASCII.lessThan where isInComment && !isInScript && holdsTag("<script", at: next):
-                isInScript = true
-            case ASCII.lessThan where holdsTag("</script", at: next):
-                if !isInScript { return next }
-                isInScript = false
-            case ASCII.dash where isInComment && holds("-->", at: next):
-                (isInComment, isInScript) = (false, false)
-            default: break
-            }
-            next += 1
-        }
-        return bytes.count
-    }
 }
 
 // MARK: Elements
@@ -236,11 +210,6 @@ private extension HTMLTokenizer {
 private extension HTMLTokenizer {
     static let rawElements: Set<String> = [
         "script", "style", "textarea", "title", "noscript", "iframe", "xmp", "noembed", "noframes", "plaintext",
-    ]
-
-    /// Elements in SVG and MathML whose content is HTML.
-    static let integrationPoints: Set<String> = [
-        "foreignobject", "desc", "title", "annotation-xml", "mi", "mo", "mn", "ms", "mtext",
     ]
 
     /// Start tags that end SVG and MathML, from the standard's list.
@@ -252,11 +221,6 @@ private extension HTMLTokenizer {
         .split(separator: " ").map(String.init)
     )
 
-    /// The deepest nesting. It keeps the time linear.
-    static let maximumDepth = 64
-
-    var isInForeignContent: Bool { foreign.last == "svg" || foreign.last == "math" }
-
     mutating func enter(_ tag: HTMLElement) -> HTMLElement {
         var tag = tag
         if isXML {
@@ -264,17 +228,10 @@ private extension HTMLTokenizer {
             if ["script", "style"].contains(tag.name), !tag.isSelfClosing { rawElement = tag }
             return tag
         }
-        if isInForeignContent, Self.breakouts.contains(tag.name) {
-            while isInForeignContent { foreign.removeLast() }
-        }
-        tag.isForeign = isInForeignContent
-        let opens =
-            tag.name == "svg" || tag.name == "math" || tag.isForeign && Self.integrationPoints.contains(tag.name)
-        if opens {
-            if !tag.isSelfClosing, foreign.count < Self.maximumDepth { foreign.append(tag.name) }
-        } else if !tag.isForeign, Self.rawElements.contains(tag.name) {
-            rawElement = tag
-        }
+        if Self.breakouts.contains(tag.name) { foreign = nil }
+        tag.isForeign = foreign != nil
+        if ["svg", "math"].contains(tag.name), !tag.isForeign, !tag.isSelfClosing { foreign = tag.name }
+        if !tag.isForeign, Self.rawElements.contains(tag.name) { rawElement = tag }
         return tag
     }
 }

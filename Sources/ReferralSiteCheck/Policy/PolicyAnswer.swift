@@ -12,10 +12,11 @@ struct PolicyAnswer {
     /// The script that the answer is about.
     let source: FoundSnippet.Source
 
-    /// Asks a policy about a snippet; `nil` if it allows all scripts. Without an offset, the policy is of the page around a frame.
-    init?(_ policy: ContentPolicy, at offset: Int?, about snippet: FoundSnippet) {
+    /// Asks the policy in an attribute about a snippet; `nil` if it allows all scripts.
+    init?(_ content: HTMLElement.Attribute, about snippet: FoundSnippet) {
         // A policy doesn't apply to elements before it.
-        guard offset ?? -1 < snippet.element.offset else { return nil }
+        guard content.offset < snippet.element.offset else { return nil }
+        let policy = ContentPolicy(content.value)
         let hasNonce = policy.allows(nonce: snippet.element["nonce"]?.value ?? "")
         let byIntegrity = policy.allows(
             integrity: ContentPolicy.digests(inIntegrity: snippet.element["integrity"]?.value ?? "")
@@ -34,7 +35,7 @@ struct PolicyAnswer {
         }
         guard let first = answers.first(where: { $0.0 == .blocked }) ?? answers.first(where: { $0.0 != .allowed })
         else { return nil }
-        self.offset = offset ?? snippet.element.offset
+        offset = content.offset
         self.policy = policy
         (answer, source) = first
     }

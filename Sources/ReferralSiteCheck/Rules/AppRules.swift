@@ -95,18 +95,14 @@ extension Rule {
         let schemes = site.app.schemes.map(\.name.asciiLowercased)
         // Xcode's variables could be any scheme.
         guard schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else { return [] }
-        let arguments = site.folders.flatMap(\.banners).map { ("app-argument", $0.argument ?? "", $0.place) }
-        // In a product page's address, a system's scheme is the problem of another rule.
-        let addresses = site.productPages.filter { !AppScheme.systemSchemes.contains($0.page.scheme ?? "") }
-            .map { ("address", $0.page.link, $0.linkPlace) }
-        return (arguments + addresses).compactMap { kind, address, place in
-            guard let scheme = WebAddress(address).lowercasedScheme, !["http", "https"].contains(scheme),
+        return site.folders.flatMap(\.banners).compactMap { banner in
+            guard let scheme = WebAddress(banner.argument ?? "").lowercasedScheme, !["http", "https"].contains(scheme),
                 !schemes.contains(scheme)
             else { return nil }
             let message: Sentence =
-                "the app doesn't register the scheme \(quoted: scheme) of this \(name: kind); "
+                "the app doesn't register the scheme \(quoted: scheme) of this app-argument; "
                 + "add it to the CFBundleURLTypes of its Info.plist"
-            return SiteProblem(place, message)
+            return SiteProblem(banner.place, message)
         }
     }
 }

@@ -3,7 +3,7 @@ extension Rule {
     static let associations = [
         forSite(
             "no-association",
-            "no association file, although the app, an App Clip or a product page needs it",
+            "no association file, although the app or an App Clip needs it",
             missingAssociation
         ),
         forSite("association-name", "an apple-app-site-association with an extension") { site in
@@ -68,16 +68,12 @@ extension Rule {
             $0.association == nil && $0.folder.association == nil && $0.folder.misnamed == nil
         }
         let mend: Sentence = "add .well-known/apple-app-site-association to the site, as 'referral-tool site' writes it"
-        if !lacking.isEmpty, lacking.count == site.folders.count {
-            if let domain = site.app.domains.first(where: { ["applinks", "appclips"].contains($0.service) }) {
-                let message: Sentence =
-                    "the app is associated with \(quoted: domain.host), but the site has no association file; \(mend)"
-                return [SiteProblem(domain.place, message)]
-            }
-            if let page = site.productPages.first(where: { $0.page.host != nil }) {
-                let message: Sentence = "this address opens the app only if the site has an association file; \(mend)"
-                return [SiteProblem(page.linkPlace, message)]
-            }
+        if !lacking.isEmpty, lacking.count == site.folders.count,
+            let domain = site.app.domains.first(where: { ["applinks", "appclips"].contains($0.service) })
+        {
+            let message: Sentence =
+                "the app is associated with \(quoted: domain.host), but the site has no association file; \(mend)"
+            return [SiteProblem(domain.place, message)]
         }
         return lacking.flatMap(\.banners).filter { $0.clip != nil }.prefix(1).map { banner in
             SiteProblem(banner.place, "this banner has an App Clip, but the site has no association file; \(mend)")

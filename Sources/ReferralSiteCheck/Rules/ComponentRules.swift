@@ -61,69 +61,41 @@ extension Rule {
         }
     }
 
-    /// How many comparisons of characters may be made, so that no file takes more than seconds. It is enough for hundreds of
-    /// components.
-    private static let maximumCost = 20_000_000
-
-    /// A component that may decide before later ones.
-    private struct Earlier {
-        let apps: Set<String>
-        let isPaths: Bool
-        let component: AssociationComponent
-        let place: SitePlace
-    }
+    /// How many components of a file are compared with each other, so that no file takes more than seconds.
+    private static let maximumComponents = 500
 
     private static func hidden(_ readable: CheckedSite.ReadableFile) -> [SiteProblem] {
-        var cost = 0
-        var problems: [SiteProblem] = []
-        var positions = TextPositions(readable.document.bytes)
-        var earlier: [Earlier] = []
-        let variables = readable.file.variablesByCase
-        for entry in readable.file.entries {
-            let apps = Set(entry.apps.map(\.id))
-            for component in entry.components where !apps.isEmpty {
-                guard cost <= maximumCost else { return problems }
-                let first = earlier.first { other in
-                    cost += 16 + other.component.size * component.size
-                    return other.isPaths == entry.isPaths && apps.isSubset(of: other.apps)
-                        && other.component.covers(component, variables(component.ignoresCase))
-                }
-                let place = positions.place(at: component.offset, in: readable.document.path)
-                guard let first else {
-                    earlier.append(Earlier(apps: apps, isPaths: entry.isPaths, component: component, place: place))
-                    continue
+        let all = readable.file.entries.flatMap { entry in entry.components.map { (entry: entry, component: $0) } }
+            .filter { !$0.entry.apps.isEmpty }.prefix(maximumComponents)
+        return readable.document.placed(
+            all.indices.compactMap { index in
+                let (entry, component) = all[index]
+                let apps = Set(entry.apps.map(\.id))
+                let before = all[..<index].filter {
+                    $0.entry.isPaths == entry.isPaths && apps.isSubset(of: $0.entry.apps.map(\.id))
                 }
                 // One with the same effect changes nothing, and a * that excludes too much is a separate problem.
-                guard first.component.isExclude != component.isExclude,
-                    !first.component.isExclude || first.component.optionalItem == nil
-                else { continue }
-                let effect: Sentence = first.component.isExclude ? "excludes" : "opens the app for"
+                guard let first = readable.file.covering(component, before.map(\.component)).first,
+                    first.isExclude != component.isExclude, !first.isExclude || first.optionalItem == nil
+                else { return nil }
+                let place = readable.document.place(at: first.offset)
                 let message: Sentence =
-                    "this never decides, because the one in line \(first.place.line), column \(first.place.column) "
-                    + "\(effect) the same addresses; move it up, or remove it"
-                problems.append(SiteProblem(place, message))
+                    "this never decides, because the one in line \(place.line), column \(place.column) "
+                    + (first.isExclude ? "excludes" : "opens the app for")
+                    + " the same addresses; move it up, or remove it"
+                return Problem(component.offset, message)
             }
-        }
-        return problems
+        )
     }
 
     /// Systems before iOS 13 read the paths, so both may be there. Their effects may differ by the query only, which paths
     /// don't have.
     private static func ignoredPaths(_ readable: CheckedSite.ReadableFile) -> [SiteProblem] {
-        let variables = readable.file.variablesByCase
-        var cost = 0
         let paths = readable.file.entries.flatMap { entry in
-            entry.ignoredPaths.filter { path in
-                let covering = entry.components.filter { component in
-                    cost += 16 + component.size * path.size
-                    guard cost <= maximumCost else { return false }
-                    let text = path.path.map {
-                        AssociationComponent.Path($0.text, ignoringCase: component.ignoresCase)
-                    }
-                    return component.covers(path: text, variables(component.ignoresCase))
-                }
+            entry.ignoredPaths.prefix(maximumComponents).filter { path in
+                let components = Array(entry.components.prefix(maximumComponents))
+                let covering = readable.file.covering(path, components, pathOnly: true)
                 let opens = covering.contains { !$0.isExclude }
-                guard cost <= maximumCost else { return false }
                 return path.isExclude ? opens && !covering.contains(where: \.isExclude) : !opens
             }
         }

@@ -5,7 +5,7 @@ extension Rule {
         "a placeholder or a sample, such as {{ campaign }}, YOUR_CAMPAIGN, TEAMID or id123456789, or a script's undefined",
         page: { page in
             let snippets = page.snippets.found.filter { $0.isUnreadable || $0.state == .unread }.map(\.element)
-            // The addresses of other scripts and of frames may be another program's.
+            // The addresses of other scripts may be another program's.
             let others = page.snippets.missingParts.map(\.element)
             let found: [(offset: Int, placeholder: String?, isNote: Bool)] =
                 page.links.flatMap { placeholders(in: $0, page) }.map { ($0.offset, $0.placeholder, false) }

@@ -78,7 +78,7 @@ package struct Rule: Sendable {
     /// All rules. Findings at the same place keep this order.
     package static let all =
         links + attributes + [placeholder] + values + tokens + parameters + snippets + banners + unchecked
-        + associations + components + app + [productPage]
+        + associations + components + app
 
     /// Parts that were not checked.
     private static let unchecked = [
@@ -97,7 +97,7 @@ package struct Rule: Sendable {
                 + "since pages are read without what scripts add"
             return [Problem(script.offset, message, isNote: true)]
         },
-        Rule("missing-part", "a note: a frame or a script whose file can't be read, at its first place") { page in
+        Rule("missing-part", "a note: a script whose file can't be read, at its first place") { page in
             page.snippets.missingParts.compactMap { element, problem in
                 guard page.placeholder(inAddressOf: element) == nil else { return nil }
                 let address = element["src"]?.value.trimmed ?? ""
@@ -106,9 +106,9 @@ package struct Rule: Sendable {
                 return Problem(element.offset, message, isNote: true)
             }
         },
-        Rule("unread-frame", "a note: a frame nested deeper than 3, or after the 64th") { page in
+        Rule("unread-frame", "a note: a frame whose srcdoc has a referrer") { page in
             let message: Sentence =
-                "this frame was not checked: at most 64 frames in a file are checked, and 3 levels of nesting"
+                "the page in the srcdoc of this frame was not checked; write it to a file of its own, and check that"
             return page.page.unreadFrame.map { [Problem($0, message, isNote: true)] } ?? []
         },
         forSite("outside-link", "a note: a link in the file system that leads out of the folder") { site in

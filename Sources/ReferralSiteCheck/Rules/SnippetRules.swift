@@ -58,12 +58,5 @@ extension Rule {
             let message: Sentence = "this is never closed, so it includes the rest of the page; close it"
             return page.page.unclosed.map { [Problem($0, message)] } ?? []
         },
-        Rule("sandbox", "a frame whose sandbox doesn't allow the snippet or its links") { page in
-            let frames = page.page.frames.map { ($0.element, FrameLinks($0.page)) } + page.snippets.frames
-            return frames.compactMap { element, links in
-                guard let sandbox = element["sandbox"] else { return nil }
-                return links.problem(in: sandbox.value).map { Problem(sandbox.offset, $0) }
-            }
-        },
     ]
 }

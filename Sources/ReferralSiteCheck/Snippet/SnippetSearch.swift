@@ -40,12 +40,8 @@ struct SnippetSearch {
     /// loads it.
     private(set) var inert: [HTMLElement] = []
 
-    /// The scripts without the snippet's name and the frames whose files don't exist or can't be read. Each file is named
-    /// once per site.
+    /// The scripts without the snippet's name whose files don't exist or can't be read. Each file is named once per site.
     private(set) var missingParts: [(element: HTMLElement, problem: Sentence)] = []
-
-    /// The frames of the page whose pages are in separate files.
-    private(set) var frames: [(element: HTMLElement, links: FrameLinks)] = []
 
     /// The number of scripts that can't be read and don't have the snippet's name.
     private(set) var unreadCount = 0
@@ -54,21 +50,19 @@ struct SnippetSearch {
     private(set) var namesReferrers = false
 
     /// Resolves the page's addresses.
-    let resolver: ReferenceResolver
+    private let resolver: ReferenceResolver
 
     /// The modules so far. A module runs once, however often it is imported.
     private var modules: Set<Reference> = []
 
-    /// Searches a page. A page in a frame has the base address of the surrounding page, unless it has its own.
-    init(_ page: HTMLPage, in file: SiteFiles.File, around outer: ReferenceResolver?, _ scripts: SiteScripts) {
+    /// Searches a page.
+    init(_ page: HTMLPage, in file: SiteFiles.File, _ scripts: SiteScripts) {
         self.scripts = scripts
         siteRoot = file.root.map(SitePath.init(ofFile:))
         let folder = SitePath(ofFile: file.path).folder
-        let inherited = page.base == nil ? outer : nil
-        resolver = inherited ?? ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot)
+        resolver = ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot)
         for script in page.scripts { search(script) }
         if found.isEmpty { inert = page.inertScripts.filter(isSnippet).map(\.element) }
-        for element in page.frameElements { search(frame: element) }
     }
 
     private func isSnippet(_ script: HTMLPage.Script) -> Bool {
@@ -77,17 +71,6 @@ struct SnippetSearch {
         if hasSnippetName(reference) { return true }
         guard case .file(let path) = reference else { return false }
         return (try? scripts.script(at: path, isInSite: siteRoot != nil).get())?.state != nil
-    }
-
-    private mutating func search(frame element: HTMLElement) {
-        guard let address = element["src"], case .file(let path) = resolver.reference(to: address.value) else { return }
-        switch scripts.frame(at: path, isInSite: siteRoot != nil) {
-        case .success(let links): frames.append((element, links))
-        // A file that isn't a page has no links.
-        case .failure(let failure) where failure.kind == .notAPage: break
-        case .failure(let failure) where scripts.isNew(missing: path): missingParts.append((element, failure.problem))
-        case .failure: break
-        }
     }
 
     private mutating func search(_ script: HTMLPage.Script) {

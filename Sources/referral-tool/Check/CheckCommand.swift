@@ -31,7 +31,7 @@ enum CheckCommand: Command {
                     """
                 )
             )
-        ] + Usage.optional(appID, info, entitlements, ProductPageTable.option, json)
+        ] + Usage.optional(appID, info, entitlements, json)
     ]
 
     static var notes: String {
@@ -44,9 +44,6 @@ enum CheckCommand: Command {
         the pages; or it is in public or static, and a note says what is in it. A landing page is a page with
         data-referrer-from. A page get.html has the addresses /get.html and /get, and one of them is enough. The addresses are
         matched by Apple's rules.
-
-        With --product-pages, a note on each address says which referrer the app gets. The app must list the address's page among
-        its landing pages.
 
         The rules, as --json names them:
 
@@ -63,10 +60,6 @@ enum CheckCommand: Command {
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         let appID = try arguments.value(of: appID)
         guard !arguments.operands.isEmpty else { throw .usage("which pages? Name files, or folders with pages") }
-        let productPages =
-            try arguments.text(of: ProductPageTable.option).map { path throws(ToolError) in
-                try ProductPageTable.read(path)
-            } ?? []
         let site = SiteFiles(arguments.operands)
         var failures = site.failures
         for failure in failures { report(failure) }
@@ -89,7 +82,7 @@ enum CheckCommand: Command {
             }
             if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
         }
-        let (findings, unread) = checker.checkSite(app, productPages)
+        let (findings, unread) = checker.checkSite(app)
         for failure in unread { report(failure) }
         failures += unread
         if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }

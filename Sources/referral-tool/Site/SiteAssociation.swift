@@ -18,7 +18,7 @@ struct SiteAssociation {
         var files = [(".well-known/apple-app-site-association", association), ("App.entitlements", appEntitlements)]
         if let clip { files.append(("Clip.entitlements", clipEntitlements(clip))) }
         if !schemes.isEmpty { files.append(("Info.plist", info)) }
-        if !productPages.isEmpty { files.append(("product-pages.csv", ProductPageTable.text(of: productPages))) }
+        if !productPages.isEmpty { files.append(("product-pages.csv", productPageTable)) }
         return files + [("banner.html", banner), ("steps.txt", steps)]
     }
 
@@ -77,6 +77,11 @@ struct SiteAssociation {
     private var banner: String {
         let content = SmartAppBanner.content(appID: appID.description, clip: clip, argument: address)
         return "<meta name=\"apple-itunes-app\" content=\"\(LinkElement.escaped(content))\">\n"
+    }
+
+    private var productPageTable: String {
+        let rows = [["ppid", "link"]] + productPages.map { [$0.id, $0.link] }
+        return rows.map { $0.map { RowFormat.csv.cell($0) ?? "" }.joined(separator: ",") + "\n" }.joined()
     }
 
     // MARK: - The app
@@ -167,7 +172,7 @@ struct SiteAssociation {
             """,
             """
             Check the files in use:
-                referral-tool check FOLDER --app-id \(appID) --entitlements App.entitlements --info-plist Info.plist\(productPages.isEmpty ? "" : " --product-pages product-pages.csv")
+                referral-tool check FOLDER --app-id \(appID) --entitlements App.entitlements --info-plist Info.plist
             """,
         ]
         return steps.enumerated().map { "\($0 + 1). \($1.replacing("\n", with: "\n   "))\n" }.joined(separator: "\n")

@@ -37,16 +37,16 @@ struct FileStatus {
 }
 
 /// The folders that were named. Links in them that lead elsewhere aren't followed.
-struct SiteBoundary {
+package struct SiteBoundary {
     /// The folders without links in their paths, with slashes at their ends.
     private let folders: [String]
 
-    init(_ paths: [String]) {
+    package init(_ paths: [String]) {
         folders = paths.filter { FileStatus($0)?.kind == .folder }.compactMap(Self.resolved).map(\.withLastSlash)
     }
 
     /// Whether a file or a folder is in one of the folders, or is one of them.
-    func contains(_ path: String) -> Bool {
+    package func contains(_ path: String) -> Bool {
         guard let path = Self.resolved(path)?.withLastSlash else { return false }
         return folders.contains { path.utf8.starts(with: $0.utf8) }
     }

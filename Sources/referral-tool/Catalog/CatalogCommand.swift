@@ -51,7 +51,7 @@ enum CatalogCommand: Command {
     static let notes = """
         An invalid item, reward or section is left out by itself, and the app uses the others. So is an invalid member that
         only affects how an item is shown, such as a picture. A file that isn't a catalog is rejected as a whole, and the app
-        keeps the last valid one. A note names a member that no app reads, which is probably misspelled.
+        keeps the last valid one.
 
         The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
         if the store had all products.
@@ -81,7 +81,12 @@ enum CatalogCommand: Command {
         for path in arguments.operands {
             do throws(ToolError) {
                 var catalog = try read(path, toWrite: writes)
-                var summary = summary(of: catalog.catalog)
+                let (items, rewards) = (catalog.catalog.items.count, catalog.catalog.rewards.count)
+                let leftOut = catalog.catalog.rejections.count { !$0.isMemberOnly }
+                var summary = [
+                    "revision \(catalog.catalog.revision)", Progress.count(items, "item"),
+                    Progress.count(rewards, "reward"), "\(leftOut) left out",
+                ]
                 if let folder { summary += try compare(&catalog, with: folder, at: path, writes: writes) }
                 if let key {
                     try sign(catalog, at: path, with: key)
@@ -91,7 +96,7 @@ enum CatalogCommand: Command {
                 try ByteStream.output.write(
                     catalog.lines + line + (context.map { offers(of: catalog.catalog, in: $0) } ?? "")
                 )
-                statuses.append(catalog.hasProblems ? .problemsFound : .done)
+                statuses.append(catalog.findings.isEmpty ? .done : .problemsFound)
             } catch {
                 guard let message = error.message else { throw error }
                 // If the message can't be written, the exit status still reports it.
@@ -115,15 +120,6 @@ enum CatalogCommand: Command {
         return try CatalogFile(bytes, named: stream.name)
     }
 
-    private static func summary(of catalog: ShopCatalog) -> [String] {
-        [
-            "revision \(catalog.revision)", count(catalog.items.count, "item"), count(catalog.rewards.count, "reward"),
-            "\(catalog.rejections.count { !$0.isMemberOnly }) left out",
-        ]
-    }
-
-    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
     /// Compares the items' files, and writes their lengths and digests if nothing else is wrong.
     private static func compare(
         _ catalog: inout CatalogFile,
@@ -132,17 +128,17 @@ enum CatalogCommand: Command {
         writes: Bool
     ) throws(ToolError) -> [String] {
         let comparison = FileComparison(of: catalog, in: folder)
-        let parts = [count(comparison.count, "file")]
+        let parts = [Progress.count(comparison.count, "file")]
         guard writes, !comparison.hasMissingFiles, case let bytes = comparison.edited,
             bytes.count <= ShopCatalog.maximumLength, case let edited = try CatalogFile(bytes, named: catalog.name),
-            !edited.hasProblems
+            edited.findings.isEmpty
         else {
             catalog.findings += comparison.findings
             return parts + (writes ? ["nothing written"] : [])
         }
         if !comparison.edits.isEmpty { try OutputFile(path: path).write(String(decoding: bytes, as: UTF8.self)) }
         catalog = edited
-        return parts + [count(comparison.edits.count, "change")]
+        return parts + [Progress.count(comparison.edits.count, "change")]
     }
 
     private static func sign(_ catalog: CatalogFile, at path: String, with key: KeyFile) throws(ToolError) {

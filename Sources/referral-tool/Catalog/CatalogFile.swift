@@ -8,51 +8,46 @@ struct CatalogFile {
     struct Finding {
         let offset: Int
         let message: Sentence
-        /// Whether it is a reason for the exit status 1.
-        var isProblem = true
     }
 
     let name: String
     let text: JSONPlaces
     let catalog: ShopCatalog
-    /// The ranges of the entries in `items`, `rewards` and `sections`.
-    let entries: [Name: [Range<Int>]]
+    /// The ranges of the entries in the catalog's lists.
+    let entries: [ShopCatalog.Rejection.List: [Range<Int>]]
     var findings: [Finding] = []
-
-    var hasProblems: Bool { findings.contains(where: \.isProblem) }
 
     /// Reads a catalog, or throws why an app would refuse it as a whole.
     init(_ bytes: [UInt8], named name: String) throws(ToolError) {
         self.name = name
-        let text = JSONPlaces(bytes)
-        self.text = text
+        text = JSONPlaces(bytes: bytes)
         do throws(CatalogError) { catalog = try ShopCatalog(json: Data(bytes)) } catch {
             guard let problem = Self.problem(error, in: text) else {
                 throw .badData("\(whole: name): \(reason: error)")
             }
-            throw .badData("\(whole: name):\(name: Self.place(problem.offset, in: bytes)): \(problem.message)")
+            throw .badData("\(whole: name):\(name: Self.places([problem.offset], in: bytes)[0]): \(problem.message)")
         }
-        let lists: [Name] = ["items", "rewards", "sections"]
+        let (lists, text): ([ShopCatalog.Rejection.List], JSONPlaces) = ([.item, .reward, .section], text)
         entries = Dictionary(
-            uniqueKeysWithValues: lists.map { ($0, text.elements(of: $0, in: text.whole).map(\.value)) }
+            uniqueKeysWithValues: lists.map { ($0, text.elements(of: Name($0.rawValue + "s"), in: text.whole)) }
         )
-        findings = catalog.rejections.map(finding) + notes
+        findings = catalog.rejections.map(finding)
     }
 
     /// The lines of the findings: `FILE:LINE:COLUMN: MESSAGE`.
     var lines: String {
-        var positions = TextPositions(text.bytes)
-        return findings.sorted { $0.offset < $1.offset }.map { finding in
-            let (line, column) = positions.position(at: finding.offset)
-            return "\(TerminalText.escaped(name)):\(line):\(column): \(finding.message.text)\n"
-        }
-        .joined()
+        let findings = findings.sorted { $0.offset < $1.offset }
+        let places = Self.places(findings.map(\.offset), in: text.bytes)
+        return zip(places, findings).map { "\(TerminalText.escaped(name)):\($0): \($1.message.text)\n" }.joined()
     }
 
-    private static func place(_ offset: Int, in bytes: [UInt8]) -> String {
+    /// `LINE:COLUMN` for ascending offsets.
+    private static func places(_ offsets: [Int], in bytes: [UInt8]) -> [String] {
         var positions = TextPositions(bytes)
-        let (line, column) = positions.position(at: offset)
-        return "\(line):\(column)"
+        return offsets.map { offset in
+            let (line, column) = positions.position(at: offset)
+            return "\(line):\(column)"
+        }
     }
 
     private static func problem(_ error: CatalogError, in text: JSONPlaces) -> (offset: Int, message: Sentence)? {
@@ -65,11 +60,9 @@ struct CatalogFile {
         }
     }
 
-    // MARK: What an app leaves out
-
-    /// The place of the error in a rejected entry, and the sentence about it.
+    /// The place of the error in an entry that an app leaves out, and the sentence about it.
     private func finding(on rejection: ShopCatalog.Rejection) -> Finding {
-        let entry = entries[Name(rejection.list.rawValue + "s")]?[rejection.index] ?? text.whole
+        let entry = entries[rejection.list]?[rejection.index] ?? text.whole
         if rejection.list == .item, rejection.member == "files", let (index, file, wrong) = wrongFile(in: entry) {
             let (offset, value) = text.place(of: wrong, in: file)
             let part = ("its file at index \(index)", wrong)
@@ -81,7 +74,7 @@ struct CatalogFile {
 
     /// The first invalid file of an item.
     private func wrongFile(in item: Range<Int>) -> (index: Int, file: Range<Int>, member: ShopCatalog.WrongMember)? {
-        let files = text.elements(of: "files", in: item).map(\.value)
+        let files = text.elements(of: "files", in: item)
         guard files.count <= CatalogItem.File.maximumCount else { return nil }
         for (index, file) in files.enumerated() {
             if let member = CatalogItem.File.wrongMember(in: Array(text.bytes[file])) { return (index, file, member) }
@@ -90,45 +83,13 @@ struct CatalogFile {
         guard let path = FileNames.firstInvalid(paths), let index = paths.lastIndex(of: path) else { return nil }
         return (index, files[index], .unsafePath)
     }
-
-    // MARK: What an app ignores
-
-    private static let known: [Name: [Name]] = [
-        "": ["format", "revision", "issued", "staleAfter", "items", "rewards", "sections"],
-        "items": [
-            "id", "product", "kind", "amount", "days", "refill", "warnAt", "grants", "enabled", "free", "includedIn",
-            "platforms", "minVersion", "maxVersion", "belowMinimum", "page", "icon", "pictures", "about", "text",
-            "files",
-        ],
-        "rewards": [
-            "id", "for", "program", "every", "parameter", "value", "grants", "limit", "amount", "after", "signed",
-        ],
-        "sections": ["items", "text"],
-    ]
-
-    /// Notes on members that no app reads, which are probably misspelled.
-    private var notes: [Finding] {
-        Self.known.flatMap { list, known in
-            (entries[list] ?? [text.whole]).flatMap(text.members).filter { !known.contains($0.name) }.map { member in
-                let name = member.name.rawValue
-                let lowercase = known.first {
-                    $0.rawValue.asciiLowercased.utf8.elementsEqual(name.asciiLowercased.utf8)
-                }
-                let hint =
-                    lowercase.map { "; did you mean \(quoted: $0.rawValue)?" as Sentence }
-                    ?? Spelling.suggestion(for: name, among: known.map(\.rawValue))
-                let message: Sentence = "note: no app reads the member \(quoted: name)\(hint)"
-                return Finding(offset: member.key.lowerBound, message: message, isProblem: false)
-            }
-        }
-    }
 }
 
 private extension JSONPlaces {
     /// The place of an invalid member in an object, and its value; the place of the object if it is missing.
     func place(of member: ShopCatalog.WrongMember, in object: Range<Int>) -> (offset: Int, value: String?) {
-        guard let wrong = member.name else { return (object.lowerBound, text(in: object)) }
+        guard let wrong = member.name else { return (object.lowerBound, shown(object)) }
         guard let found = self.member(Name(wrong), of: object) else { return (object.lowerBound, nil) }
-        return (found.key.lowerBound, text(in: found.value))
+        return (found.key.lowerBound, shown(found.value))
     }
 }

@@ -15,9 +15,9 @@ struct FileComparison {
     init(of catalog: CatalogFile, in folder: ItemFileFolder) {
         text = catalog.text
         self.folder = folder
-        for item in catalog.entries["items"] ?? [] {
+        for item in catalog.entries[.item] ?? [] {
             let id = text.member("id", of: item)?.string ?? ""
-            for file in text.elements(of: "files", in: item) { compare(text.members(of: file.value), of: id) }
+            for file in text.elements(of: "files", in: item) { compare(text.members(of: file), of: id) }
         }
     }
 
@@ -28,10 +28,8 @@ struct FileComparison {
         do throws(ItemFileFolder.Problem) {
             let (length, digest) = try folder.contents(of: path, in: item)
             let found: Sentence = "The file \(quoted: path) has"
-            replace("length", with: "\(length)", in: members, "\(found) \(length) bytes") { $0.number == length }
-            replace("sha256", with: "\"\(digest)\"", in: members, "\(found) the sha256 \(name: digest)") {
-                $0.string?.utf8.elementsEqual(digest.utf8) == true
-            }
+            replace("length", with: "\(length)", in: members, "\(found) \(length) bytes")
+            replace("sha256", with: "\"\(digest)\"", in: members, "\(found) the sha256 \(name: digest)")
         } catch {
             hasMissingFiles = true
             findings.append(CatalogFile.Finding(offset: name.key.lowerBound, message: error.message))
@@ -39,30 +37,24 @@ struct FileComparison {
     }
 
     /// Replaces a wrong value, or adds the member after the last one, with the same white space.
-    private mutating func replace(
-        _ name: Name,
-        with value: String,
-        in members: [JSONPlaces.Member],
-        _ found: Sentence,
-        isRight: (JSONPlaces.Member) -> Bool
-    ) {
+    private mutating func replace(_ name: Name, with value: String, in members: [JSONPlaces.Member], _ found: Sentence)
+    {
         if let member = members.last(where: { $0.name == name }) {
-            guard !isRight(member) else { return }
-            let old: Sentence = "its \(name: name.rawValue) in the catalog is \(whole: text.text(in: member.value))"
+            guard !text.bytes[member.value].elementsEqual(value.utf8) else { return }
+            let old: Sentence = "its \(name: name.rawValue) in the catalog is \(whole: text.shown(member.value))"
             let message: Sentence = "\(found) in \(whole: folder.name); \(old)."
             findings.append(CatalogFile.Finding(offset: member.key.lowerBound, message: message))
             edits.append((member.value, value))
         } else if let last = members.last {
             // An app leaves the item out, which is a finding of its own.
-            let separator = members.dropLast().last.map { string($0.value.upperBound..<last.key.lowerBound) } ?? ","
-            let colon = string(last.key.upperBound..<last.value.lowerBound)
-            edits.append(
-                (last.value.upperBound..<last.value.upperBound, "\(separator)\"\(name.rawValue)\"\(colon)\(value)")
+            let end = last.value.upperBound
+            let before = members.dropLast().last.map { $0.value.upperBound..<last.key.lowerBound }
+            let (separator, colon) = (
+                before.map(text.string) ?? ",", text.string(last.key.upperBound..<last.value.lowerBound)
             )
+            edits.append((end..<end, "\(separator)\"\(name.rawValue)\"\(colon)\(value)"))
         }
     }
-
-    private func string(_ range: Range<Int>) -> String { String(decoding: text.bytes[range], as: UTF8.self) }
 
     /// The catalog with the lengths and digests of the files.
     var edited: [UInt8] {

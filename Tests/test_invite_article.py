@@ -1,5 +1,5 @@
-"""Compiles the Swift of the article *Invite a friend* and its recipe with the stand-ins for Apple's frameworks, and compares the
-article's texts with what people see in `InviteWeekTests`, and the recipe's rewards with Trestle's."""
+"""Compiles the Swift of the article *Invite a friend* with the stand-ins for Apple's frameworks, and compares its texts with what people
+see in `InviteWeekTests`, and its rewards with Trestle's."""
 
 import json
 import re
@@ -11,12 +11,11 @@ from test_readme import CRYPTO, ROOT
 
 CATALOG = ROOT / "Sources/ReferralInvitations/Documentation.docc"
 ARTICLE = (CATALOG / "InviteAFriend.md").read_text()
-RECIPE = (CATALOG / "RecipeInviteAFriend.md").read_text()
 STAND_INS = ROOT / "Tests/Packages/StandIns"
 
 
-def blocks(language, text=ARTICLE):
-    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+def blocks(language):
+    found = re.findall(rf"^```{language}\n(.*?)^```$", ARTICLE, re.MULTILINE | re.DOTALL)
     assert found, f"there is no {language} block"
     return found
 
@@ -34,7 +33,7 @@ def compile(sources, folder):
 
 
 def test_its_swift_compiles(tmp_path):
-    compile(blocks("swift") + blocks("swift", RECIPE), tmp_path)
+    compile(blocks("swift"), tmp_path)
 
 
 def words(text):
@@ -50,7 +49,7 @@ def test_its_texts_are_what_people_see():
 
 def test_its_rewards_are_those_of_trestle():
     catalog = json.loads((ROOT / "Examples/Trestle.swiftpm/Sources/catalog.json").read_text())
-    assert [json.loads(block)["rewards"] for block in blocks("json", RECIPE)] == [catalog["rewards"]]
+    assert [json.loads(block)["rewards"] for block in blocks("json")] == [catalog["rewards"]]
 
 
 def test_the_schema_of_the_guestbook_is_that_of_the_article_and_of_the_library():

@@ -14,7 +14,7 @@ TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 BEGINNINGS = [
     ROOT / f"Sources/{name}.md" for name in [
         "ReferralBridge/Documentation.docc/RecipeACampaign",
-        "ReferralInvitations/Documentation.docc/RecipeInviteAFriend",
+        "ReferralInvitations/Documentation.docc/InviteAFriend",
         "Unlocks/Documentation.docc/AShopInAnAfternoon",
     ]
 ]

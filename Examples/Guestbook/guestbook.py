@@ -1,4 +1,4 @@
-"""A guestbook for the article AGuestbookOfYourOwn, with Python's standard library alone. Run it behind a web server with https:
+"""A guestbook for the article TheGuestbook, with Python's standard library alone. Run it behind a web server with https:
 
     python3 guestbook.py users.json guestbook.sqlite 8080
 

@@ -8,23 +8,13 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The code of the article *A guestbook of your own*, with its server in a process of its own.
+/// The guestbook that the article *The guestbook* names, with its server in a process of its own.
 struct WebGuestbookTests {
     private let server = GuestbookServer()
 
     private func entry(by referrer: String = "4F7K-9Q2M-XRKQ", program: String = "invite-2026") -> GuestbookEntry {
         let day = Date(timeIntervalSince1970: 1_795_219_200)
         return GuestbookEntry(program: program, referrer: referrer, event: "first-board", day: day)
-    }
-
-    @Test("the article has the code that these tests run")
-    func article() throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let name = "../../Sources/ReferralInvitations/Documentation.docc/AGuestbookOfYourOwn.md"
-        let article = try String(contentsOf: tests.appending(path: name), encoding: .utf8)
-        let code = try String(contentsOf: tests.appending(path: "WebGuestbook.swift"), encoding: .utf8)
-            .replacing("#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\n\n", with: "")
-        #expect(article.contains("```swift\n\(code)```\n"))
     }
 
     @Test("a user signs once per program, and the person who invited them finds the entry once")

@@ -2,7 +2,7 @@
 ///
 /// `UbiquitousCodes` keeps them in iCloud. The last text that a device saves replaces the others, and each device adds the
 /// codes that it knows. So if the store becomes that of another user, the codes of both users become each user's own: see
-/// <doc:WhatAnInvitationProves>.
+/// <doc:TheGuestbook>.
 public protocol SharedCodes: Sendable {
     /// The text that a device saved last; `nil` if there is none yet.
     func load() -> String?

@@ -4,7 +4,7 @@ import ReferralBridge
 import ReferralInvitations
 import Testing
 
-/// What somebody can do who has changed the app: the rows of the article *WhatAnInvitationProves*.
+/// What somebody can do who has changed the app. The article *The guestbook* lists what isn't prevented.
 ///
 /// A modified app writes any record, under any name. Only its creator is CloudKit's.
 struct WhatAnInvitationProvesTests {

@@ -6,13 +6,6 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Carries the address that opened an App Clip into the app that replaces it.
 ///
@@ -56,7 +49,14 @@ public struct ClipHandover: Sendable, Hashable {
         let milliseconds = (opened.timeIntervalSince1970 * 1_000).rounded(.down)
         guard 1e11..<1e16 ~= milliseconds else { throw .invalidTime }
         let contents = Contents(format: 1, address: address.absoluteString, opened: Int64(milliseconds))
-        do { try replaceFile(with: JSONEncoder().encode(contents)) } catch { throw .notWritten(error) }
+        do {
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            // Foundation writes a new file, flushes it, and gives it the name.
+            try JSONEncoder().encode(contents).write(to: file, options: .atomic)
+        } catch {
+            throw .notWritten(error)
+        }
     }
 
     private struct Contents: Encodable {
@@ -65,86 +65,21 @@ public struct ClipHandover: Sendable, Hashable {
         let opened: Int64
     }
 
-    /// Writes a new file, flushes it, and gives it the name, so that a crash leaves the old file or the new one.
-    private func replaceFile(with data: Data) throws {
-        let folder = file.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Another call may write at the same time.
-        let new = folder.appendingPathComponent("clip.\(UUID().uuidString).new", isDirectory: false)
-        do {
-            try Self.withFile(new, O_WRONLY | O_CREAT | O_EXCL) { descriptor in
-                var rest = Array(data)[...]
-                while !rest.isEmpty {
-                    let count = try Self.checked {
-                        rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                    }
-                    rest = rest.dropFirst(count)
-                }
-                try Self.flush(descriptor)
-            }
-            _ = try Self.checked { Int(rename(new.path, file.path)) }
-        } catch {
-            unlink(new.path)
-            throw error
-        }
-        try Self.withFile(folder, O_RDONLY | O_DIRECTORY) { try Self.flush($0) }
-    }
-
     /// Reads the file. It may be anything: a link isn't followed, and nothing is waited for.
     package func read() throws -> ClipContents {
+        let attributes: [FileAttributeKey: Any]
         do {
-            return try Self.withFile(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor in
-                var bytes: [UInt8] = []
-                var part = [UInt8](repeating: 0, count: 16_384)
-                while bytes.count <= Self.maximumFileLength {
-                    let count = try Self.checked {
-                        part.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-                    }
-                    if count == 0 { return .file(bytes) }
-                    bytes += part.prefix(count)
-                }
-                return .tooLarge
-            }
-        } catch let error as ClipFileError where error.code == ENOENT || error.code == ENOTDIR {
+            attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return .nothing
         }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else { throw CocoaError(.fileReadUnknown) }
+        guard let size = attributes[.size] as? UInt64, size <= Self.maximumFileLength else { return .tooLarge }
+        return .file([UInt8](try Data(contentsOf: file)))
     }
 
-    /// Removes the file, and what interrupted calls have left. Only the app removes it. It has replaced the clip, so no call
-    /// needs its file anymore.
-    package func remove() {
-        unlink(file.path)
-        let folder = file.deletingLastPathComponent().path
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasPrefix("clip.") && name.hasSuffix(".new") {
-            unlink(folder + "/" + name)
-        }
-    }
-
-    // MARK: System calls
-
-    private static func withFile<Value>(_ url: URL, _ flags: Int32, _ use: (Int32) throws -> Value) throws -> Value {
-        let descriptor = Int32(try checked { Int(open(url.path, flags | O_CLOEXEC, 0o600)) })
-        defer { close(descriptor) }
-        return try use(descriptor)
-    }
-
-    private static func flush(_ descriptor: Int32) throws {
-        #if canImport(Darwin)
-        // `fsync` leaves the data in the drive's own memory.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        _ = try checked { Int(fsync(descriptor)) }
-    }
-
-    /// Makes a system call again as long as a signal interrupts it.
-    private static func checked(_ call: () -> Int) throws -> Int {
-        while true {
-            let result = call()
-            if result >= 0 { return result }
-            if errno != EINTR { throw ClipFileError(code: errno) }
-        }
-    }
+    /// Removes the file. Only the app removes it. It has replaced the clip, so no call needs its file anymore.
+    package func remove() { try? FileManager.default.removeItem(at: file) }
 }
 
 /// What an App Clip has left.
@@ -161,16 +96,6 @@ package protocol ClipStorage: Sendable {
 }
 
 extension ClipHandover: ClipStorage {}
-
-/// An error of the system, a value of `errno`.
-struct ClipFileError: Error, CustomStringConvertible {
-    let code: Int32
-
-    var description: String { String(cString: strerror(code)) }
-}
-
-// Inside the type, the name is its method.
-private let systemRead = read
 
 /// Why an App Clip can't leave an address.
 public enum ClipHandoverError: Error {

@@ -1,11 +1,7 @@
 // What an App Clip leaves for the app that replaces it: one file in the folder of an app group. The app's side is
 // Launch+Clip, which says how long it counts.
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Carries the address that opened an App Clip into the app that replaces it.
 ///
@@ -67,14 +63,14 @@ public struct ClipHandover: Sendable, Hashable {
 
     /// Reads the file. It may be anything: a link isn't followed, and nothing is waited for.
     package func read() throws -> ClipContents {
-        let attributes: [FileAttributeKey: Any]
+        let values: URLResourceValues
         do {
-            attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            values = try file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return .nothing
         }
-        guard attributes[.type] as? FileAttributeType == .typeRegular else { throw CocoaError(.fileReadUnknown) }
-        guard let size = attributes[.size] as? UInt64, size <= Self.maximumFileLength else { return .tooLarge }
+        guard values.isRegularFile == true else { throw CocoaError(.fileReadUnknown) }
+        guard let size = values.fileSize, size <= Self.maximumFileLength else { return .tooLarge }
         return .file([UInt8](try Data(contentsOf: file)))
     }
 

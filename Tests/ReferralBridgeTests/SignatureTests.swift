@@ -10,7 +10,7 @@ struct SignatureTests {
     private let key: PrivateKey
 
     init() throws {
-        key = try Data((0..<32).map { UInt8($0) }).withUnsafeBytes(PrivateKey.init)
+        key = try PrivateKey((0..<32).map { UInt8($0) })
     }
 
     private func scanner(_ signers: [PublicKey]) throws -> ReferralScanner {
@@ -66,7 +66,7 @@ struct SignatureTests {
 
     @Test("a link counts if any of the signers made it, so that a key can be replaced")
     func rotation() throws {
-        let new = try Data(repeating: 7, count: 32).withUnsafeBytes(PrivateKey.init)
+        let new = try PrivateKey([UInt8](repeating: 7, count: 32))
         let (referral, signature) = try signed()
         let old = link(payload(referral, signature))
         #expect(try scanner([new.publicKey, key.publicKey]).judge(old, now: now).verdict == .found)

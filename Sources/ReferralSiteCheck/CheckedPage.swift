@@ -42,11 +42,26 @@ struct CheckedPage {
             !snippets.found.isEmpty || !snippets.inert.isEmpty || page.links.contains(where: \.isStoreLinkWithReferrer)
         links = isOurs ? page.links : page.links.compactMap(\.withoutAttributes)
         referrerLinks = links.filter(\.hasReferrerAttribute)
-        addressesWithTokenFromReferrer = Set(links.filter(\.takesTokenFromReferrer).compactMap(\.address?.value))
+        addressesWithTokenFromReferrer = Set(
+            links.filter(\.takesTokenFromReferrer).compactMap(\.element.address?.value)
+        )
         foreignAttribute =
             isOurs ? nil : page.links.lazy.flatMap(\.element.attributes).first { $0.name.hasPrefix("data-referr") }
     }
 
     /// The parameters of the elements with a referrer.
     var parameters: [HTMLElement.Attribute] { referrerLinks.flatMap(\.parameters) }
+
+    var referrerElements: [HTMLElement] { referrerLinks.map(\.element) }
+
+    /// The links to apps' pages in the App Store, with and without a referrer.
+    var storeLinks: [StoreLink] { links.compactMap(StoreLink.init) }
+
+    var referrerStoreLinks: [StoreLink] { referrerLinks.compactMap(StoreLink.init) }
+
+    /// The apps of the links with a referrer.
+    var linkedApps: [AppID] { referrerLinks.compactMap(\.storePage?.appID) }
+
+    /// The attributes of a name of the elements with a referrer.
+    subscript(name: String) -> [HTMLElement.Attribute] { referrerElements.compactMap { $0[name] } }
 }

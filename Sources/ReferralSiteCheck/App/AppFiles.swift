@@ -19,22 +19,24 @@ package struct AppFiles {
             var positions = TextPositions(document.bytes)
             var position = 0
             return arrays.flatMap { array -> [(text: String, place: SitePlace)] in
-                position = document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: position) ?? position
+                position = offset(ofKey: key, from: position) ?? position
                 return (array.array ?? []).compactMap(\.string).map { text in
-                    let element = element(of: text, from: position)
-                    if let element { position = element.upperBound }
-                    return (text, positions.place(at: element?.lowerBound ?? 0, in: document.path))
+                    let tag = tag(of: text, from: position)
+                    position = tag?.upperBound ?? position
+                    return (text, positions.place(at: tag?.lowerBound ?? 0, in: document.path))
                 }
             }
         }
 
         /// The place of a key; in a binary list, that of the file.
-        func place(ofKey key: String) -> SitePlace {
-            document.place(at: document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: 0) ?? 0)
+        func place(ofKey key: String) -> SitePlace { document.place(at: offset(ofKey: key, from: 0) ?? 0) }
+
+        private func offset(ofKey key: String, from start: Int) -> Int? {
+            document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: start)
         }
 
-        /// The start of the next `<string>` with a text, and the start of its content.
-        private func element(of text: String, from start: Int) -> Range<Int>? {
+        /// The next `<string>` before a text.
+        private func tag(of text: String, from start: Int) -> Range<Int>? {
             var start = start
             while let tag = document.bytes.position(of: Array("<string".utf8), from: start),
                 let end = document.bytes[tag...].firstIndex(of: ASCII.greaterThan)
@@ -48,13 +50,10 @@ package struct AppFiles {
         }
     }
 
-    let info: List?
-    let entitlements: List?
+    private(set) var info: List?
+    private(set) var entitlements: List?
 
-    package init() {
-        info = nil
-        entitlements = nil
-    }
+    package init() {}
 
     /// Reads the files at two paths.
     package init(info: String?, entitlements: String?) throws(SiteFailure) {
@@ -70,24 +69,21 @@ extension AppFiles {
     struct Domain {
         let text: String
         let place: SitePlace
-
-        /// The text before the first colon, and after it.
-        private var parts: (service: String, rest: String)? {
-            text.utf8.firstIndex(of: ASCII.colon).map { colon in
-                (String(text[..<colon]), String(Substring(text.utf8[colon...].dropFirst())))
-            }
-        }
-
-        var service: String? { parts?.service }
-
+        let service: String?
         /// The text after the service, without `?mode=developer`.
-        var host: String {
-            let rest = parts?.rest ?? text
-            return String(Substring(rest.utf8.prefix { $0 != ASCII.questionMark }))
-        }
-
+        let host: String
         /// The text after `?`, such as `mode=developer`.
-        var query: String? { WebAddress(parts?.rest ?? text).query.map(String.init) }
+        let query: String?
+
+        init(text: String, place: SitePlace) {
+            self.text = text
+            self.place = place
+            let parts = text.utf8.split(separator: ASCII.colon, maxSplits: 1, omittingEmptySubsequences: false)
+            service = parts.count > 1 ? String(Substring(parts[0])) : nil
+            let rest = String(Substring(parts[parts.count - 1]))
+            host = String(Substring(rest.utf8.prefix { $0 != ASCII.questionMark }))
+            query = WebAddress(rest).query.map(String.init)
+        }
 
         private static let services = ["applinks", "appclips", "webcredentials", "activitycontinuation"]
         private static let modes: Set<String> = ["mode=developer", "mode=managed", "mode=developer+managed"]
@@ -157,11 +153,6 @@ extension AppFiles {
     struct Identity {
         var team: String?
         var bundle: String?
-
-        init(team: String?, bundle: String?) {
-            self.team = team
-            self.bundle = bundle
-        }
 
         init(_ appID: String) {
             // In Xcode, the prefix is a variable that ends with the period.

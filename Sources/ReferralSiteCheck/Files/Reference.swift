@@ -2,40 +2,18 @@
 enum Reference: Hashable {
     /// A file of the site.
     case file(SitePath)
-    /// An address on the web.
-    case remote(RemoteAddress)
+    /// An address on the web, with its scheme.
+    case remote(String)
     /// A path from the site's root, which isn't known.
     case unknown(SitePath)
     /// A name that a bundler or an import map resolves.
     case bare(String)
 }
 
-/// An address with a scheme, or one that is relative to such an address.
-struct RemoteAddress: Hashable {
-    let text: String
-    /// The page's `<base href>`, which many addresses share.
-    var base: String?
-
-    /// The address with its scheme.
-    var resolved: String {
-        guard let base else { return text }
-        let (start, path) = (WebAddress(base), WebAddress(text).path)
-        guard let scheme = start.scheme, let authority = start.authority else { return base }
-        let folder =
-            path.hasPrefix("/") ? "" : start.path.utf8.lastIndex(of: ASCII.slash).map { start.path[..<$0] } ?? ""
-        var components: [Substring.UTF8View] = []
-        for component in (folder + "/" + path).utf8.split(separator: ASCII.slash)
-        where !component.elementsEqual(".".utf8) {
-            if component.elementsEqual("..".utf8) { _ = components.popLast() } else { components.append(component) }
-        }
-        return "\(scheme)://\(authority)/" + components.map { String(Substring($0)) }.joined(separator: "/")
-    }
-}
-
 /// Resolves the addresses in a page or a script. It resolves the file's base address only once.
 struct ReferenceResolver {
-    /// The longest remote base. Servers reject longer addresses.
-    private static let maximumRemoteBaseLength = 2_048
+    /// The longest base. Servers and file systems reject longer addresses.
+    private static let maximumBaseLength = 2_048
 
     private let siteRoot: SitePath?
 
@@ -50,11 +28,12 @@ struct ReferenceResolver {
     init(base: String? = nil, in folder: SitePath, siteRoot: SitePath?) {
         self.siteRoot = siteRoot
         self.folder = folder
-        guard let base else { return }
+        guard let base = base.map({ String(decoding: $0.utf8.prefix(Self.maximumBaseLength), as: UTF8.self) }) else {
+            return
+        }
         let address = WebAddress(base)
         guard address.scheme == nil, address.authority == nil else {
-            let start = String(decoding: base.utf8.prefix(Self.maximumRemoteBaseLength), as: UTF8.self)
-            remoteBase = address.scheme == nil ? "https:" + start : start
+            remoteBase = address.scheme == nil ? "https:" + base : base
             return
         }
         let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
@@ -72,13 +51,22 @@ struct ReferenceResolver {
     func reference(to text: String) -> Reference {
         let text = text.trimmed
         let address = WebAddress(text)
-        if address.scheme != nil { return .remote(RemoteAddress(text: text)) }
-        if address.authority != nil { return .remote(RemoteAddress(text: "https:" + text)) }
-        if let remoteBase { return .remote(RemoteAddress(text: text, base: remoteBase)) }
+        if address.scheme != nil { return .remote(text) }
+        if address.authority != nil { return .remote("https:" + text) }
+        if let remoteBase { return .remote(Self.resolved(address.path, remoteBase)) }
         let path = PercentEncoding.decode(address.path.utf8).streamSafe
         let isAbsolute = path.hasPrefix("/")
         let root = isAbsolute ? siteRoot ?? SitePath.unknownRoot : root
         let target = (isAbsolute ? root ?? folder : folder).appending(path, root: root)
         return root == SitePath.unknownRoot ? .unknown(target) : .file(target)
+    }
+
+    /// The address of a path on the web. An address that has no host is the base itself.
+    private static func resolved(_ path: Substring, _ base: String) -> String {
+        let start = WebAddress(base)
+        guard let scheme = start.scheme, let authority = start.authority else { return base }
+        let parent = start.path.utf8.lastIndex(of: ASCII.slash).map { start.path[..<$0] } ?? ""
+        let folder = SitePath(ofFile: path.hasPrefix("/") ? "/" : "/" + parent)
+        return "\(scheme)://\(authority)" + folder.appending(path).text
     }
 }

@@ -74,23 +74,23 @@ package struct SiteFiles {
                 hasPages = true
                 continue
             }
-            for entry in entries where !entry.name.hasPrefix(".") && entry.name != "node_modules" {
-                let path = folder.withLastSlash + entry.name
-                let isPage = Self.isPage(entry.name)
-                guard isPage || entry.mayBeFolder else { continue }
-                hasPages = hasPages || isPage || !entry.hasValidName
-                guard entry.hasValidName else {
-                    fail(path, "the file name is not UTF-8; rename the file")
-                    continue
-                }
+            for (name, type) in entries where !name.hasPrefix(".") && name != "node_modules" {
+                let path = folder.withLastSlash + name
+                let isPage = Self.isPage(name)
+                let mayBeLink = type == Int(DT_LNK) || type == Int(DT_UNKNOWN)
+                guard isPage || mayBeLink || type == Int(DT_DIR) else { continue }
+                hasPages = hasPages || isPage
                 guard let status = FileStatus(path) else {
                     // A broken link isn't a folder. Any other unreadable entry may contain pages.
-                    guard isPage || errno != ENOENT && errno != ELOOP else { continue }
-                    fail(path, SiteFailure.systemReason)
+                    let isBrokenLink = errno == ENOENT || errno == ELOOP
+                    let reason = SiteFailure.systemReason
+                    let hasInvalidName = name.unicodeScalars.contains("\u{FFFD}")
+                    guard isPage || hasInvalidName || !isBrokenLink else { continue }
+                    fail(path, hasInvalidName ? "the file name is not UTF-8; rename the file" : reason)
                     hasPages = true
                     continue
                 }
-                let isLink = entry.mayBeLink && FileStatus.isLink(path)
+                let isLink = mayBeLink && FileStatus.isLink(path)
                 guard !isLink || !isPage && status.kind != .folder || boundary.contains(path) else {
                     linksOutside.append(path)
                     continue
@@ -112,35 +112,16 @@ package struct SiteFiles {
         [".html", ".htm", ".xhtml"].contains { name.asciiLowercased.hasSuffix($0) }
     }
 
-    /// An entry of a folder.
-    struct Entry {
-        let name: String
-        /// Whether the name is UTF-8. Any other name is repaired and can't be opened.
-        let hasValidName: Bool
-        let mayBeLink: Bool
-        /// Whether the directory lists it as a folder or a link.
-        let mayBeFolder: Bool
-    }
-
-    /// The entries of a folder, sorted by name; `nil` if it can't be read.
-    static func entries(of folder: String) -> [Entry]? {
+    /// The names and types of a folder's entries, sorted by name; `nil` if it can't be read. A name that isn't UTF-8 is
+    /// repaired, and can't be opened.
+    static func entries(of folder: String) -> [(name: String, type: Int)]? {
         guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
-        var entries: [Entry] = []
+        var entries: [(name: String, type: Int)] = []
         errno = 0
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            let text = String(decoding: name, as: UTF8.self)
-            let type = Int(entry.pointee.d_type)
-            let mayBeLink = type == Int(DT_LNK) || type == Int(DT_UNKNOWN)
-            entries.append(
-                Entry(
-                    name: text,
-                    hasValidName: name.elementsEqual(text.utf8),
-                    mayBeLink: mayBeLink,
-                    mayBeFolder: mayBeLink || type == Int(DT_DIR)
-                )
-            )
+            entries.append((String(decoding: name, as: UTF8.self), Int(entry.pointee.d_type)))
             errno = 0
         }
         return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil

@@ -31,7 +31,7 @@ struct SiteFolder {
             .first { FileStatus($0)?.kind == .file && !boundary.contains($0) }
         source = found.flatMap { $0 == folders[0] ? nil : String($0.dropFirst(folders[0].count).dropLast()) }
         let others = places(folders[0]).flatMap { place in
-            (SiteFiles.entries(of: place) ?? []).filter(\.hasValidName).map { place + $0.name }
+            (SiteFiles.entries(of: place) ?? []).map { place + $0.name }
         }
         misnamed = found == nil ? others.first { Self.isAssociation($0) && isFile($0) } : nil
     }

@@ -38,7 +38,7 @@ final class SiteScripts {
 
     private func read(_ path: SitePath, _ isInSite: Bool) throws(SiteFailure) -> [UInt8] {
         let folder = path.folder
-        guard !folder.isTooLong, folder.text.isEmpty || FileStatus(folder.text)?.kind == .folder else {
+        guard folder.text.isEmpty || FileStatus(folder.text)?.kind == .folder else {
             throw SiteFailure(path: "", problem: "its folder doesn't exist or can't be opened", kind: .missing)
         }
         guard let status = FileStatus(path.text) else {

@@ -5,35 +5,30 @@ struct PageLink {
     /// The App Store page of its address, or the reason why it isn't one; `nil` without an address.
     let page: Result<StorePage, StorePageError>?
 
-    /// The attributes with misspelled names, and the correct names.
-    private(set) var misspellings: [(attribute: HTMLElement.Attribute, meant: String)] = []
-
     init(_ element: HTMLElement) {
         self.element = element
-        page = Self.address(of: element).map { address in
-            Result { () throws(StorePageError) in try StorePage(parsing: Self.resolved(address.value)) }
+        page = element.address.map { address in
+            // As a browser resolves it.
+            let text = String(address.value.trimmed.unicodeScalars.filter { !["\t", "\n", "\r"].contains($0) })
+            let resolved = text.hasPrefix("//") ? "https:" + text : text
+            return Result { () throws(StorePageError) in try StorePage(parsing: resolved) }
         }
-        misspellings = findMisspellings()
-    }
-
-    var address: HTMLElement.Attribute? { Self.address(of: element) }
-
-    /// Whether the address is a store address without its scheme, which makes it a path.
-    var isStorePath: Bool {
-        guard isLink, let address else { return false }
-        let text = address.value.utf8.drop(while: \.isHTMLSpace)
-        return ["apps.apple.com/", "itunes.apple.com/"].contains { text.starts(with: $0.utf8) }
     }
 
     var storePage: StorePage? { try? page?.get() }
 
+    /// Whether the address is a store address without its scheme, which makes it a path.
+    var isStorePath: Bool {
+        guard element.isLink, let address = element.address?.value.trimmed else { return false }
+        return ["apps.apple.com/", "itunes.apple.com/"].contains { address.hasPrefix($0) }
+    }
+
     /// Whether it is a link with a referrer to a page on the store's host, an app's or not.
     var isStoreLinkWithReferrer: Bool {
-        guard isLink, hasReferrerAttribute, let page else { return false }
+        guard element.isLink, hasReferrerAttribute, let page else { return false }
         return switch page {
-        case .success: true
         case .failure(.unsupportedScheme), .failure(.unsupportedHost): isStorePath
-        case .failure: true
+        default: true
         }
     }
 
@@ -67,27 +62,18 @@ struct PageLink {
         element.attributes.filter { $0.name.hasPrefix("data-referral") && $0.name != "data-referral-on" }
     }
 
-    /// Whether users can follow the element. A custom element may be a link.
-    var isLink: Bool { element.name == "a" || element.name == "area" || element.name.utf8.contains(ASCII.dash) }
-
-    private func findMisspellings() -> [(attribute: HTMLElement.Attribute, meant: String)] {
-        let hasReferrerAttribute = hasReferrerAttribute
-        // Elsewhere, such names are probably the page's own.
+    /// The attributes with misspelled names, and the correct names. Elsewhere, such names are probably the page's own, and with a
+    /// referrer, they are names of parameters, correct or not.
+    var misspellings: [(attribute: HTMLElement.Attribute, meant: String)] {
         guard storePage != nil || hasReferrerAttribute else { return [] }
-        return element.attributes.compactMap { attribute in
-            // With a referrer, such a name is the name of a parameter, correct or not.
-            guard !hasReferrerAttribute || !attribute.name.hasPrefix("data-referral") else { return nil }
-            return AttributeName.meant(by: attribute.name).map { (attribute, $0) }
-        }
+        return element.attributes.filter { !hasReferrerAttribute || !$0.name.hasPrefix("data-referral") }
+            .compactMap { attribute in AttributeName.meant(by: attribute.name).map { (attribute, $0) } }
     }
+}
 
-    private static func address(of element: HTMLElement) -> HTMLElement.Attribute? {
-        element["href"] ?? element["xlink:href"]
-    }
+extension HTMLElement {
+    var address: Attribute? { self["href"] ?? self["xlink:href"] }
 
-    /// An address without line breaks and tabs, and with a scheme, as a browser resolves it.
-    private static func resolved(_ address: String) -> String {
-        let address = String(address.trimmed.unicodeScalars.filter { !["\t", "\n", "\r"].contains($0) })
-        return address.hasPrefix("//") ? "https:" + address : address
-    }
+    /// Whether users can follow the element. A custom element may be a link.
+    var isLink: Bool { name == "a" || name == "area" || name.utf8.contains(ASCII.dash) }
 }

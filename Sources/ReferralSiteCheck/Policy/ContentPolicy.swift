@@ -19,8 +19,6 @@ struct ContentPolicy {
     private var names: Set<String> = []
     private var nonces: Set<String> = []
     private var digests: Set<String> = []
-    /// The same without padding.
-    private var bareDigests: Set<String> = []
     private var hosts: [PolicyAddress] = []
 
     /// The first keyword without its quotation marks, which makes it the name of a host.
@@ -45,37 +43,16 @@ struct ContentPolicy {
         for source in sources { add(source) }
     }
 
-    /// Whether an inline script with a ``hash(of:)`` runs.
-    func allows(scriptOfHash hash: String) -> Answer {
-        guard directive != nil else { return .allowed }
-        let isSafe = isStrict || !digests.isEmpty || !nonces.isEmpty
-        if names.contains("'unsafe-inline'") && !isSafe || digests.contains(hash) { return .allowed }
-        if bareDigests.contains(Self.bare(hash)) { return .unclear(Self.padding) }
-        return digests.contains { !$0.hasPrefix("'sha256-") }
-            ? .unclear("has a SHA-384 or SHA-512, which was not checked") : .blocked
-    }
-
-    /// Whether a script that the page loads runs.
-    func allows(_ reference: Reference) -> Answer {
-        guard directive != nil else { return .allowed }
-        return isStrict ? .blocked : allowsAddress(reference)
-    }
-
-    /// Whether an element with a nonce may load scripts.
-    func allows(nonce: String) -> Bool { nonces.contains(nonce) }
-
-    /// Whether an element may load a script because all hashes of its `integrity` are in the policy.
-    func allows(integrity: Set<String>) -> Answer {
-        guard !integrity.isEmpty else { return .blocked }
-        if integrity.isSubset(of: digests) { return .allowed }
-        return Set(integrity.map(Self.bare)).isSubset(of: bareDigests) ? .unclear(Self.padding) : .blocked
-    }
-
-    /// The hashes of an `integrity`, as a policy writes them.
-    static func digests(inIntegrity integrity: String) -> Set<String> {
-        let hashes = integrity.utf8.split(whereSeparator: \.isHTMLSpace)
-            .map { "'" + String(decoding: $0.prefix { $0 != ASCII.questionMark }, as: UTF8.self) + "'" }
-        return Set(hashes.compactMap(digest))
+    /// The answer about a script of an element. An import has the nonce, and not the integrity, of the element.
+    func answer(about source: FoundSnippet.Source, of element: HTMLElement, isImport: Bool) -> Answer {
+        if directive == nil || nonces.contains(element["nonce"]?.value ?? "") { return .allowed }
+        switch source {
+        case _ where isImport && isStrict: return .unclear(Self.strictImport)
+        case .inline(let hash): return allows(scriptOfHash: hash)
+        case .address(let reference):
+            let byIntegrity = isImport ? .blocked : allows(integrity: element["integrity"]?.value ?? "")
+            return byIntegrity == .blocked && !isStrict ? allowsAddress(reference) : byIntegrity
+        }
     }
 
     /// The source that allows an address: its host and port, or its scheme if it has no host.
@@ -97,6 +74,8 @@ private extension ContentPolicy {
     /// The directives in order of precedence.
     static let directives = ["script-src-elem", "script-src", "default-src"]
 
+    static let strictImport: Sentence =
+        "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
     static let padding: Sentence = "has a hash without the = at its end, which Firefox doesn't accept; add it"
     static let ownHost: Sentence =
         "names hosts and not 'self'; if none of them is the site's own, it blocks the snippet: add 'self'"
@@ -114,7 +93,6 @@ private extension ContentPolicy {
             nonces.insert(nonce)
         } else if let digest = Self.digest(source) {
             digests.insert(digest)
-            bareDigests.insert(Self.bare(digest))
         } else if lowercased == "*" || lowercased.hasPrefix("'") || lowercased.hasSuffix(":") {
             names.insert(lowercased)
         } else {
@@ -145,7 +123,26 @@ private extension ContentPolicy {
     /// A hash without its padding.
     static func bare(_ digest: String) -> String { digest.filter { $0 != "=" } }
 
-    // MARK: - Addresses
+    /// Whether an inline script with a ``hash(of:)`` runs.
+    func allows(scriptOfHash hash: String) -> Answer {
+        let isSafe = isStrict || !digests.isEmpty || !nonces.isEmpty
+        if names.contains("'unsafe-inline'") && !isSafe || digests.contains(hash) { return .allowed }
+        if digests.contains(where: { Self.bare($0) == Self.bare(hash) }) { return .unclear(Self.padding) }
+        return digests.contains { !$0.hasPrefix("'sha256-") }
+            ? .unclear("has a SHA-384 or SHA-512, which was not checked") : .blocked
+    }
+
+    /// Whether an element may load a script because all hashes of its `integrity` are in the policy.
+    func allows(integrity: String) -> Answer {
+        let hashes = Set(
+            integrity.utf8.split(whereSeparator: \.isHTMLSpace)
+                .map { "'" + String(decoding: $0.prefix { $0 != ASCII.questionMark }, as: UTF8.self) + "'" }
+                .compactMap(Self.digest)
+        )
+        guard !hashes.isEmpty else { return .blocked }
+        if hashes.isSubset(of: digests) { return .allowed }
+        return Set(hashes.map(Self.bare)).isSubset(of: digests.map(Self.bare)) ? .unclear(Self.padding) : .blocked
+    }
 
     func allowsAddress(_ reference: Reference) -> Answer {
         guard case .remote(let remote) = reference else {
@@ -153,7 +150,7 @@ private extension ContentPolicy {
             // Somebody wrote self for the site's host, so no other host is.
             return hosts.isEmpty || unquotedKeyword?.asciiLowercased == "self" ? .blocked : .unclear(Self.ownHost)
         }
-        let target = PolicyAddress(remote.resolved)
+        let target = PolicyAddress(remote)
         let scheme = target.scheme ?? ""
         let isOnNetwork = target.scheme == "https" || target.scheme == "http"
         if names.contains(scheme + ":") || scheme == "https" && names.contains("http:")
@@ -165,7 +162,7 @@ private extension ContentPolicy {
         if matching.contains(where: { !$0.isWildcardWithPort }) { return .allowed }
         if !matching.isEmpty { return .unclear(Self.wildcardPort) }
         guard isOnNetwork, names.contains("'self'") else { return .blocked }
-        let host = Self.source(for: remote.resolved)
+        let host = Self.source(for: remote)
         return .unclear("blocks the snippet unless \(quoted: host) is the site's own host; add that host")
     }
 }
@@ -206,5 +203,67 @@ private struct PolicyAddress {
         let isSamePath =
             path.isEmpty || path == "/" || (path.hasSuffix("/") ? address.path.hasPrefix(path) : path == address.path)
         return isSameHost && isSamePort && isSamePath
+    }
+}
+
+extension SHA256 {
+    /// The hash of a text, as a `Content-Security-Policy` writes it.
+    package static func policySource(of text: some Collection<UInt8>) -> String {
+        "'sha256-\(Base64.encode(digest(text), .standard))'"
+    }
+}
+
+// MARK: - Answers
+
+/// The answer of a page's policy about the scripts that lead to the snippet.
+struct PolicyAnswer {
+    /// The longest list of sources that a message repeats, in bytes.
+    private static let maximumSources = 1_000
+
+    let offset: Int
+    let policy: ContentPolicy
+    let answer: ContentPolicy.Answer
+    /// The script that the answer is about.
+    let source: FoundSnippet.Source
+
+    /// Asks the policy in an attribute about a snippet; `nil` if it allows all scripts.
+    init?(_ content: HTMLElement.Attribute, about snippet: FoundSnippet) {
+        // A policy doesn't apply to elements before it.
+        guard content.offset < snippet.element.offset else { return nil }
+        let policy = ContentPolicy(content.value)
+        let answers = snippet.sources.enumerated().map { index, source in
+            (policy.answer(about: source, of: snippet.element, isImport: index > 0), source)
+        }
+        guard let first = answers.first(where: { $0.0 == .blocked }) ?? answers.first(where: { $0.0 != .allowed })
+        else { return nil }
+        offset = content.offset
+        self.policy = policy
+        (answer, source) = first
+    }
+
+    /// What the policy needs, if it blocks the script.
+    var message: Sentence {
+        let directive = policy.directive ?? "script-src"
+        let start: Sentence = "the \(name: directive) of this policy blocks the snippet; "
+        var (isInline, missing): (Bool, Sentence) = (false, "'self'")
+        switch source {
+        case .inline(let hash): (isInline, missing) = (true, "\(name: hash)")
+        case _ where policy.isStrict: missing = "a nonce that is also on the script"
+        case .address(.remote(let address)):
+            missing = "the script's host, \(quoted: ContentPolicy.source(for: address))"
+        case .address: break
+        }
+        // Quotation marks don't help with 'none', and 'self' isn't about inline scripts.
+        if let keyword = policy.unquotedKeyword, case let name = keyword.asciiLowercased, name != "none",
+            !isInline || name != "self"
+        {
+            return start + "without quotation marks, \(name: keyword) is the name of a host: write '\(name: keyword)'"
+        }
+        guard directive == "default-src" else { return start + "its \(name: directive) needs \(missing)" }
+        // A script-src replaces the default for scripts, and everything that the default allows.
+        let allowed = policy.sources.filter { $0.asciiLowercased != "'none'" }.joined(separator: " ")
+        let sources: Sentence =
+            allowed.utf8.count > Self.maximumSources ? "the sources of default-src" : "\(whole: allowed)"
+        return start + "add a script-src with " + (sources.isEmpty ? "" : "\(sources) and ") + missing
     }
 }

@@ -76,36 +76,18 @@ extension PropertyList: Decodable {
         var count = 0
     }
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
-    }
-
     package init(from decoder: any Decoder) throws {
         let budget = decoder.userInfo[Budget.key] as? Budget
         budget?.count += 1
         guard budget?.count ?? 0 <= Self.maximumCount, decoder.codingPath.count <= Self.maximumDepth else {
             throw Self.tooLarge
         }
-        if var values = try? decoder.unkeyedContainer() {
-            var array: [PropertyList] = []
-            while !values.isAtEnd { array.append(try values.decode(PropertyList.self)) }
-            self = .array(array)
-        } else if let values = try? decoder.container(keyedBy: Key.self) {
-            var dictionary: [String: PropertyList] = [:]
-            for key in values.allKeys {
-                dictionary[key.stringValue] = try values.decode(PropertyList.self, forKey: key)
-            }
-            self = .dictionary(dictionary)
-        } else {
-            let value = try decoder.singleValueContainer()
-            self =
-                (try? value.decode(String.self)).map { .string($0.streamSafe) }
-                ?? (try? value.decode(Bool.self)).map(PropertyList.bool) ?? .other
+        func value<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+            do { return try type.init(from: decoder) } catch DecodingError.typeMismatch { return nil }
         }
+        self =
+            try value(String.self).map { .string($0.streamSafe) } ?? value(Bool.self).map(Self.bool)
+            ?? value([PropertyList].self).map(Self.array) ?? value([String: PropertyList].self).map(Self.dictionary)
+            ?? .other
     }
 }

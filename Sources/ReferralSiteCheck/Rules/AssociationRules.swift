@@ -49,7 +49,8 @@ extension Rule {
             site.wellFormedFiles.flatMap { readable in
                 var known: Set<String> = []
                 return readable.folder.banners.compactMap(\.clip).compactMap { clip -> SiteProblem? in
-                    let identity = AppFiles.Identity(team: site.app.identity.team, bundle: clip)
+                    var identity = site.app.identity
+                    identity.bundle = clip
                     guard known.insert(clip).inserted,
                         readable.file.clips?.apps.contains(where: { identity.matches($0.id) }) != true
                     else { return nil }

@@ -1,70 +1,71 @@
 extension Rule {
     /// Problems with the names of the snippet's attributes.
     static let attributes = [
-        Rule("other-attributes", "a note: attributes that are probably another script's") { page in
-            page.foreignAttribute.map { attribute in
-                let message: Sentence =
-                    "\(quoted: attribute.writtenName) was not checked: this page has neither the snippet nor a link to the "
+        Rule(
+            "other-attributes",
+            "a note: attributes that are probably another script's",
+            isNote: true,
+            { [$0.foreignAttribute].compactMap(\.self) },
+            { attribute, _ in
+                "\(quoted: attribute.writtenName) was not checked: this page has neither the snippet nor a link to the "
                     + "store with a referrer; add them if the attribute is meant for the snippet"
-                return [Problem(attribute.offset, message, isNote: true)]
-            } ?? []
-        },
+            }
+        ),
         Rule("misspelled", "an attribute such as data-referer, which the snippet doesn't know") { page in
             page.links.flatMap(\.misspellings).map { attribute, meant in
-                let message: Sentence =
-                    "the snippet doesn't know \(quoted: attribute.writtenName); write \(quoted: meant)"
-                return Problem(attribute.offset, message)
+                let written = attribute.writtenName
+                return Problem(attribute.offset, "the snippet doesn't know \(quoted: written); write \(quoted: meant)")
             }
         },
-        Rule("repeated", "a second href, referrer or parameter of the same name") { page in
-            page.links.map(\.element).flatMap { element in
-                // A repeated value makes no difference.
-                element.repeated.filter { ($0.name == "href" || $0.isOurs) && $0.value != element[$0.name]?.value }
+        Rule(
+            "repeated",
+            "a second href, referrer or parameter of the same name",
+            { page in
+                page.links.map(\.element).flatMap { element in
+                    // A repeated value makes no difference.
+                    element.repeated.filter { ($0.name == "href" || $0.isOurs) && $0.value != element[$0.name]?.value }
+                }
+            },
+            { attribute, _ in
+                "this tag already has \(quoted: attribute.name), and only the first one counts; remove one of them"
             }
-            .map { attribute in
-                let message: Sentence =
-                    "this tag already has \(quoted: attribute.name), and only the first one counts; remove one of them"
-                return Problem(attribute.offset, message)
-            }
-        },
+        ),
     ]
 
     /// Problems with the values of the snippet's attributes.
     static let values = [
-        Rule("white-space", "white space around a referrer or a parameter") { page in
-            page.referrerLinks.flatMap { link in
-                (link.parameters + HTMLElement.Attribute.referrers.compactMap { link.element[$0] })
-                    .filter(\.isSurroundedByWhiteSpace)
+        Rule(
+            "white-space",
+            "white space around a referrer or a parameter",
+            { page in
+                (page.parameters + HTMLElement.Attribute.referrers.flatMap { page[$0] }).filter(
+                    \.isSurroundedByWhiteSpace
+                )
+            },
+            { attribute, _ in
+                "the value of \(quoted: attribute.name) begins or ends with white space, which is a part of it; remove that"
             }
-            .map { attribute in
-                let message: Sentence =
-                    "the value of \(quoted: attribute.name) begins or ends with white space, which is a part of it; remove that"
-                return Problem(attribute.offset, message)
+        ),
+        Rule(
+            "curly-quotes",
+            "curly quotation marks around a value, which belong to it",
+            { $0.links.flatMap(\.element.attributes).filter { ($0.isOurs || $0.name == "href") && $0.hasCurlyQuotes } },
+            { attribute, _ in
+                "the curly quotation marks are a part of the value of \(quoted: attribute.name); "
+                    + "write straight ones: \(name: attribute.name)=\"…\""
             }
-        },
-        Rule("curly-quotes", "curly quotation marks around a value, which belong to it") { page in
-            page.links.flatMap(\.element.attributes).filter { ($0.isOurs || $0.name == "href") && $0.hasCurlyQuotes }
-                .map { attribute in
-                    let message: Sentence =
-                        "the curly quotation marks are a part of the value of \(quoted: attribute.name); "
-                        + "write straight ones: \(name: attribute.name)=\"…\""
-                    return Problem(attribute.offset, message)
-                }
-        },
-        Rule("referrer-from", "a data-referrer-from that is not the name of an item") { link, _ in
-            guard let attribute = link.element["data-referrer-from"],
-                attribute.value.contains(where: { "?&=#".contains($0) })
-            else { return nil }
-            let message: Sentence =
-                "data-referrer-from is the name of an item in the page's address, such as ref for ?ref=alice; "
+        ),
+        Rule("referrer-from", "a data-referrer-from that is not the name of an item", { $0["data-referrer-from"] }) {
+            attribute,
+            _ in
+            guard attribute.value.contains(where: { "?&=#".contains($0) }) else { return nil }
+            return "data-referrer-from is the name of an item in the page's address, such as ref for ?ref=alice; "
                 + "\(quoted: attribute.value) is never one"
-            return Problem(attribute.offset, message)
         },
-        Rule("referral-on", "a data-referral-on other than all") { link, _ in
-            guard let attribute = link.element["data-referral-on"], attribute.value != "all" else { return nil }
-            let message: Sentence =
+        Rule("referral-on", "a data-referral-on other than all", { $0["data-referral-on"] }) { attribute, _ in
+            guard attribute.value != "all" else { return nil }
+            return
                 "data-referral-on=\(quoted: attribute.value) has no effect; write data-referral-on=\"all\" or remove it"
-            return Problem(attribute.offset, message)
         },
     ]
 }
@@ -76,9 +77,7 @@ extension HTMLElement.Attribute {
     var isOurs: Bool { Self.referrers.contains(name) || name.hasPrefix("data-referral-") }
 
     /// Whether a value without straight quotation marks begins or ends with curly ones.
-    var hasCurlyQuotes: Bool {
-        !isQuoted && isSurrounded { "“”„‟‘’‚‛«»".unicodeScalars.contains($0) }
-    }
+    var hasCurlyQuotes: Bool { !isQuoted && isSurrounded { "“”„‟‘’‚‛«»".unicodeScalars.contains($0) } }
 
     fileprivate var isSurroundedByWhiteSpace: Bool {
         isSurrounded { $0.properties.isWhitespace || $0.properties.generalCategory == .format }

@@ -1,24 +1,18 @@
 extension Rule {
     /// Problems with a page's Smart App Banner.
     static let banners = [
-        Rule("banner", "a Smart App Banner without an app, or for another app") { page in
-            let linked = page.referrerLinks.compactMap(\.storePage?.appID)
-            let expected = page.appID.map { [$0] } ?? linked
-            return page.page.banners.compactMap { content in
-                // A placeholder is a separate problem.
-                guard page.placeholder(inBanner: content.value) == nil else { return nil }
-                guard let banner = SmartAppBanner.appID(content.value) else {
-                    // A banner may be for an App Clip alone.
-                    guard SmartAppBanner.items(content.value)["app-clip-bundle-id"] == nil else { return nil }
-                    let message: Sentence =
-                        "this banner names no app; its content begins with app-id= and 1 to 19 digits"
-                    return Problem(content.offset, message)
-                }
-                guard let first = expected.first, !expected.contains(banner) else { return nil }
-                let hint: Sentence = page.appID == nil ? ", the app of the page's links" : ""
-                let message: Sentence = "this banner is for app \(banner); it should be for \(first)\(hint)"
-                return Problem(content.offset, message)
+        Rule("banner", "a Smart App Banner without an app, or for another app", \.page.banners) { content, page in
+            let expected = page.appID.map { [$0] } ?? page.linkedApps
+            // A placeholder is a separate problem.
+            guard page.placeholder(inBanner: content.value) == nil else { return nil }
+            guard let banner = SmartAppBanner.appID(content.value) else {
+                // A banner may be for an App Clip alone.
+                return SmartAppBanner.items(content.value)["app-clip-bundle-id"] == nil
+                    ? "this banner names no app; its content begins with app-id= and 1 to 19 digits" : nil
             }
+            guard let first = expected.first, !expected.contains(banner) else { return nil }
+            let hint: Sentence = page.appID == nil ? ", the app of the page's links" : ""
+            return "this banner is for app \(banner); it should be for \(first)\(hint)"
         },
         Rule("second-banner", "a second Smart App Banner; a note if it is the same") { page in
             let first = page.page.banners.first.map { SmartAppBanner.items($0.value) }
@@ -31,13 +25,13 @@ extension Rule {
                 return Problem(content.offset, message, isNote: isSame)
             }
         },
-        Rule("banner-beside", "a note: a banner beside links with a referrer, which it bypasses") { page in
-            let linked = page.referrerLinks.compactMap(\.storePage?.appID)
-            return page.page.banners.filter { SmartAppBanner.appID($0.value).map(linked.contains) == true }
-                .map { content in
-                    let message = SmartAppBanner.effect + "; remove the banner if its downloads should count, too"
-                    return Problem(content.offset, message, isNote: true)
-                }
-        },
+        Rule(
+            "banner-beside",
+            "a note: a banner beside links with a referrer, which it bypasses",
+            isNote: true,
+            { page in page.page.banners.filter { SmartAppBanner.appID($0.value).map(page.linkedApps.contains) == true }
+            },
+            { _, _ in SmartAppBanner.effect + "; remove the banner if its downloads should count, too" }
+        ),
     ]
 }

@@ -5,18 +5,18 @@ extension Rule {
         "a placeholder or a sample, such as {{ campaign }}, YOUR_CAMPAIGN, TEAMID or id123456789, or a script's undefined",
         page: { page in
             let snippets = page.snippets.found.filter { $0.isUnreadable || $0.state == .unread }.map(\.element)
-            // The addresses of other scripts may be another program's.
-            let others = page.snippets.missingParts.map(\.element)
-            let found: [(offset: Int, placeholder: String?, isNote: Bool)] =
-                page.links.flatMap { placeholders(in: $0, page) }.map { ($0.offset, $0.placeholder, false) }
+            let found =
+                page.links.flatMap { placeholders(in: $0, page) }
                 + page.page.banners.map { ($0.offset, page.placeholder(inBanner: $0.value), false) }
                 + snippets.map { ($0.offset, page.placeholder(inAddressOf: $0), false) }
-                + others.map { ($0.offset, page.placeholder(inAddressOf: $0), true) }
-            return found.compactMap { offset, placeholder, isNote in
-                placeholder.map { text in
-                    let message: Sentence = "\(quoted: text) is a placeholder that was not filled in; write its value"
-                    return Problem(offset, message, isNote: isNote)
+                // The addresses of other scripts may be another program's.
+                + page.snippets.missingParts.map {
+                    ($0.element.offset, page.placeholder(inAddressOf: $0.element), true)
                 }
+            return found.compactMap { offset, text, isNote in
+                guard let text else { return nil }
+                let message: Sentence = "\(quoted: text) is a placeholder that was not filled in; write its value"
+                return Problem(offset, message, isNote: isNote)
             }
         },
         site: { site in
@@ -32,21 +32,24 @@ extension Rule {
         }
     )
 
-    private static func placeholders(in link: PageLink, _ page: CheckedPage) -> [(offset: Int, placeholder: String?)] {
-        var found: [(offset: Int, placeholder: String?)] = []
-        if let address = link.address, link.storePage != nil || link.hasReferrerAttribute {
+    private typealias Found = (offset: Int, placeholder: String?, isNote: Bool)
+
+    private static func placeholders(in link: PageLink, _ page: CheckedPage) -> [Found] {
+        var found: [Found] = []
+        if let address = link.element.address, link.storePage != nil || link.hasReferrerAttribute {
             let values = [address.value] + ["pt", "ct"].compactMap { link.storePage?.item(named: $0) }
             // With --app-id, links with a referrer are compared with that app.
             let number = page.appID == nil || !link.hasReferrerAttribute ? link.storePage?.appID : nil
-            found.append((address.offset, values.lazy.compactMap(Placeholder.first).first ?? page.sample(number)))
+            let placeholder = values.lazy.compactMap(Placeholder.first).first ?? page.sample(number)
+            found.append((address.offset, placeholder, false))
         }
         return found
-            + link.element.attributes.filter(\.isOurs).map { ($0.offset, Placeholder.first(in: $0.value)) }
+            + link.element.attributes.filter(\.isOurs).map { ($0.offset, Placeholder.first(in: $0.value), false) }
     }
 }
 
 extension CheckedPage {
-    /// The placeholder in the address of a script or a frame, or in the page's base.
+    /// The placeholder in the address of a script, or in the page's base.
     func placeholder(inAddressOf element: HTMLElement) -> String? {
         element["src"].flatMap { Placeholder.first(in: $0.value) } ?? basePlaceholder
     }
@@ -60,9 +63,7 @@ extension CheckedPage {
 
     /// The app's number if it is that of a sample, such as Apple's; `nil` for the number of the page's own app.
     fileprivate func sample(_ appID: AppID?) -> String? {
-        guard let digits = appID?.description, appID != self.appID, Placeholder.isSampleNumber(digits) else {
-            return nil
-        }
-        return digits
+        guard let digits = appID?.description, appID != self.appID else { return nil }
+        return Placeholder.isSampleNumber(digits) ? digits : nil
     }
 }

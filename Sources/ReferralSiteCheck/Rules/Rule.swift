@@ -39,31 +39,17 @@ package struct Rule: Sendable {
         self.siteProblems = siteProblems
     }
 
-    /// A rule for each element with a referrer, link or not.
-    init(
+    /// A rule for each of some parts of a page, with the message about a part that breaks it.
+    init<Part: PagePart>(
         _ name: String,
         _ summary: String,
-        referrer problem: @escaping @Sendable (PageLink, CheckedPage) -> Problem?
+        isNote: Bool = false,
+        _ parts: @escaping @Sendable (CheckedPage) -> [Part],
+        _ message: @escaping @Sendable (Part, CheckedPage) -> Sentence?
     ) {
-        self.init(name, summary, page: { page in page.referrerLinks.compactMap { problem($0, page) } })
-    }
-
-    /// A rule for the address of each link to an app's page in the App Store, with and without a referrer.
-    init(
-        _ name: String,
-        _ summary: String,
-        store problem: @escaping @Sendable (HTMLElement.Attribute, StorePage, CheckedPage) -> Problem?
-    ) {
-        self.init(
-            name,
-            summary,
-            page: { page in
-                page.links.compactMap { link in
-                    guard let address = link.address, let store = link.storePage else { return nil }
-                    return problem(address, store, page)
-                }
-            }
-        )
+        self.init(name, summary) { page in
+            parts(page).compactMap { part in message(part, page).map { Problem(part.offset, $0, isNote: isNote) } }
+        }
     }
 
     /// A rule for the files of a site and of its app.
@@ -87,8 +73,7 @@ package struct Rule: Sendable {
             let hasLinks =
                 page.page.unclosed != nil || !page.referrerLinks.isEmpty
                 || page.links.contains { !$0.misspellings.isEmpty }
-            let mayAddLinks =
-                !page.snippets.found.isEmpty || page.snippets.namesReferrers || !page.page.hasLinks
+            let mayAddLinks = !page.snippets.found.isEmpty || page.snippets.namesReferrers || !page.page.hasLinks
             guard !hasLinks, mayAddLinks,
                 let script = page.snippets.found.first?.element ?? page.page.scripts.first?.element
             else { return [] }
@@ -98,8 +83,9 @@ package struct Rule: Sendable {
             return [Problem(script.offset, message, isNote: true)]
         },
         Rule("missing-part", "a note: a script whose file can't be read, at its first place") { page in
-            page.snippets.missingParts.compactMap { element, problem in
-                guard page.placeholder(inAddressOf: element) == nil else { return nil }
+            page.snippets.missingParts.filter { page.placeholder(inAddressOf: $0.element) == nil }.map {
+                element,
+                problem in
                 let address = element["src"]?.value.trimmed ?? ""
                 let message: Sentence =
                     "\(quoted: address) was not checked: \(problem); correct the address, or add the file"
@@ -112,11 +98,35 @@ package struct Rule: Sendable {
             return page.page.unreadFrame.map { [Problem($0, message, isNote: true)] } ?? []
         },
         forSite("outside-link", "a note: a link in the file system that leads out of the folder") { site in
-            site.linksOutside.map { path in
-                let message: Sentence =
-                    "this links to something outside of the site's folder, so it was not checked; name that, too"
-                return SiteProblem(SitePlace(file: path, line: 1, column: 1), message, isNote: true)
-            }
+            let message: Sentence =
+                "this links to something outside of the site's folder, so it was not checked; name that, too"
+            return site.linksOutside.map { SiteProblem(SitePlace(file: $0, line: 1, column: 1), message, isNote: true) }
         },
     ]
+}
+
+/// A part of a page that a rule is about.
+protocol PagePart {
+    /// The place of a violation.
+    var offset: Int { get }
+}
+
+extension HTMLElement: PagePart {}
+extension HTMLElement.Attribute: PagePart {}
+
+/// A link to an app's page in the App Store, with or without a referrer.
+struct StoreLink: PagePart {
+    let address: HTMLElement.Attribute
+    let page: StorePage
+
+    init?(_ link: PageLink) {
+        guard let address = link.element.address, let page = link.storePage else { return nil }
+        self.address = address
+        self.page = page
+    }
+
+    var offset: Int { address.offset }
+
+    /// The scheme as written.
+    var scheme: String { WebAddress(address.value.trimmed).scheme.map { String($0) } ?? "" }
 }

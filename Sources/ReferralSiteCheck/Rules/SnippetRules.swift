@@ -6,8 +6,7 @@ extension Rule {
                 return []
             }
             let count = page.snippets.unreadCount
-            let hint: Sentence =
-                count == 0 ? "" : " (\(count) \(count == 1 ? "script" : "scripts") could not be read)"
+            let hint: Sentence = count == 0 ? "" : " (\(count) \(count == 1 ? "script" : "scripts") could not be read)"
             let message: Sentence =
                 "this page has links with a referrer and no snippet\(hint); "
                 + "add the output of 'referral-tool snippet --format html'"
@@ -23,28 +22,29 @@ extension Rule {
                 return Problem(snippet.element.offset, message)
             }
         },
-        Rule("inert-snippet", "a snippet of a type that no browser runs, such as text/plain") { page in
-            page.snippets.inert.map { element in
-                let message: Sentence =
-                    "a browser doesn't run this snippet, because of its type \(quoted: element["type"]?.value ?? ""), "
-                    + "so its links copy nothing; remove the type, also from a consent manager's settings"
-                return Problem(element.offset, message)
-            }
+        Rule("inert-snippet", "a snippet of a type that no browser runs, such as text/plain", \.snippets.inert) {
+            element,
+            _ in
+            "a browser doesn't run this snippet, because of its type \(quoted: element["type"]?.value ?? ""), "
+                + "so its links copy nothing; remove the type, also from a consent manager's settings"
         },
-        Rule("second-snippet", "a note: a second snippet, which does nothing") { page in
-            page.snippets.found.filter { !$0.isUnreadable }.dropFirst().map { snippet in
-                let message: Sentence = "this page already has the snippet, so this one does nothing; remove it"
-                return Problem(snippet.element.offset, message, isNote: true)
-            }
-        },
-        Rule("other-snippet", "a note: a snippet that lacks parts of this version's") { page in
-            page.snippets.found.filter { $0.state == .other }.map { snippet in
-                let message: Sentence =
-                    "this snippet lacks parts of version \(name: page.version)'s: it is another version, or was changed; "
+        Rule(
+            "second-snippet",
+            "a note: a second snippet, which does nothing",
+            isNote: true,
+            { $0.snippets.found.filter { !$0.isUnreadable }.dropFirst().map(\.element) },
+            { _, _ in "this page already has the snippet, so this one does nothing; remove it" }
+        ),
+        Rule(
+            "other-snippet",
+            "a note: a snippet that lacks parts of this version's",
+            isNote: true,
+            { $0.snippets.found.filter { $0.state == .other }.map(\.element) },
+            { _, page in
+                "this snippet lacks parts of version \(name: page.version)'s: it is another version, or was changed; "
                     + "replace it with the output of 'referral-tool snippet'"
-                return Problem(snippet.element.offset, message, isNote: true)
             }
-        },
+        ),
         Rule("policy", "a Content-Security-Policy that blocks the snippet, or may: a note") { page in
             page.policyAnswers.compactMap { answer in
                 if case .unclear(let reason) = answer.answer {

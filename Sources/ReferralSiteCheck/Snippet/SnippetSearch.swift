@@ -103,9 +103,7 @@ struct SnippetSearch {
             add(content, as: isOther ? other : content.state, resolver, element, sources)
         } catch {
             guard !hasSnippetName else {
-                // Only the name is certain to be short.
-                let text = path.isTooLong ? path.name : path.text
-                return add(.unreadable(path: text, problem: error.problem), element, sources)
+                return add(.unreadable(path: path.text, problem: error.problem), element, sources)
             }
             unreadCount += 1
             if sources.count == 1, scripts.isNew(missing: path) { missingParts.append((element, error.problem)) }
@@ -113,18 +111,14 @@ struct SnippetSearch {
     }
 
     private func hasSnippetName(_ reference: Reference) -> Bool {
-        ["referral-bridge.js", "referral-bridge.min.js"].contains(name(of: reference))
-    }
-
-    /// The last component of an address's path.
-    private func name(of reference: Reference) -> String {
-        switch reference {
-        case .file(let path), .unknown(let path): path.name
-        case .bare(let name): name
-        case .remote(let address):
-            WebAddress(address.text).path.utf8.split(separator: ASCII.slash).last.map { PercentEncoding.decode($0) }
-                ?? ""
-        }
+        let name =
+            switch reference {
+            case .file(let path), .unknown(let path): path.name
+            case .bare(let name): name
+            case .remote(let address):
+                PercentEncoding.decode(SitePath(ofFile: String(WebAddress(address).path)).name.utf8)
+            }
+        return ["referral-bridge.js", "referral-bridge.min.js"].contains(name)
     }
 
     private mutating func add(_ state: FoundSnippet.State?, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {

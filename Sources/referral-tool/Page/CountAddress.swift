@@ -6,25 +6,20 @@ struct CountAddress {
 
     /// `nil` for any other text. A browser would read `//` or a backslash at the beginning as a host.
     @Sendable init?(_ text: String) {
-        let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"#\\".utf8.contains($0) }
-        guard isPlain else { return nil }
+        guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"#\\".utf8.contains($0) }) else { return nil }
         self.text = text
-        if text.utf8.first == ASCII.slash, !text.utf8.starts(with: "//".utf8) {
-            source = "'self'"
-            return
-        }
         let address = WebAddress(text)
-        guard address.scheme == "https", let authority = address.authority, Self.isHost(authority) else { return nil }
-        source = "https://\(authority)"
-    }
-
-    /// A name such as `example.com`, with a port or without.
-    private static func isHost(_ authority: Substring) -> Bool {
-        let parts = authority.utf8.split(separator: ASCII.colon, omittingEmptySubsequences: false)
-        guard let host = parts.first, !host.isEmpty, parts.count <= 2 else { return false }
-        let isName = host.allSatisfy {
-            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.period || $0 == ASCII.dash
+        let isHost = address.authority?.utf8.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || "-.:".utf8.contains($0)
         }
-        return isName && parts.dropFirst().allSatisfy { !$0.isEmpty && $0.allSatisfy(ASCII.isDigit) }
+        if address.scheme == nil, address.authority == nil, text.utf8.first == ASCII.slash {
+            source = "'self'"
+        } else if address.scheme == "https", isHost == true, address.site != nil, let authority = address.authority,
+            authority.first != ":", authority.last != ":"
+        {
+            source = "https://\(authority)"
+        } else {
+            return nil
+        }
     }
 }

@@ -4,13 +4,7 @@ import ReferralSiteCheck
 enum PageCommand: Command {
     private static let shownForm: Sentence = "it is shown on the page; it is text without control characters"
     private static let title = Option("--name", "NAME", "the app's name", form: shownForm, parse: shown)
-    private static let tagline = Option(
-        "--tagline",
-        "TEXT",
-        "a sentence below the name",
-        form: shownForm,
-        parse: shown
-    )
+    private static let tagline = Option("--tagline", "TEXT", "a sentence below the name", form: shownForm, parse: shown)
     private static let icon = Option(
         "--icon",
         "FILE",
@@ -39,10 +33,10 @@ enum PageCommand: Command {
         shows the visitor's own, or the first
         """,
         form: "a language is a tag such as de, pt-BR or zh-Hant; separate several with commas, without repetitions"
-    ) { text -> [PageLanguage]? in
+    ) { text -> [PageText]? in
         let tags = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let languages = tags.compactMap(PageLanguage.init)
-        return languages.count == tags.count && Set(tags.map { $0.lowercased() }).count == tags.count ? languages : nil
+        let texts = tags.compactMap(PageText.init)
+        return texts.count == tags.count && Set(tags.map { $0.lowercased() }).count == tags.count ? texts : nil
     }
     private static let sentence = Option(
         "--text",
@@ -132,19 +126,8 @@ enum PageCommand: Command {
         "Makes a landing page for an app: one HTML file that needs nothing else, and sends nothing without --count-to."
     static let usages = [
         PageParts.usage + [.required(title)]
-            + Usage.optional(tagline, icon, image, referrer, item, HandedOnItem.option, Option.parameter)
-            + Usage.optional(
-                invitations,
-                keep,
-                tokenFromReferrer,
-                countTo,
-                play,
-                clip,
-                languages,
-                sentence,
-                banner,
-                output
-            )
+            + Usage.optional(tagline, icon, image, referrer, item, HandedOnItem.option, Option.parameter, invitations)
+            + Usage.optional(keep, tokenFromReferrer, countTo, play, clip, languages, sentence, banner, output)
             + LinkSigner.usage
     ]
     static let notes = """
@@ -188,12 +171,10 @@ enum PageCommand: Command {
         }
         // Finds errors that would prevent the snippet from copying.
         let referral = try LinkCommand.referral(referrer ?? "x", .now, arguments, signer, for: store.appID)
-        let texts = try texts(arguments)
-        guard texts.count == 1 || item != "lang" else {
-            throw .value(item, of: Self.item, "on a page in several languages, the item lang names the language")
+        let parameters = referral.parameters.sorted { $0.key < $1.key }
+        if let name = parameters.first(where: { LinkElement.attribute(for: $0.key) == nil })?.key {
+            throw .value(name, of: Option.parameter, LinkElement.nameForm)
         }
-
-        let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
         guard referral.parameters["items"] == nil else {
             throw .value("items", of: Option.parameter, "on a landing page, data-referral-items has another meaning")
         }
@@ -202,24 +183,27 @@ enum PageCommand: Command {
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
         if let iconFile { try files.read(iconFile) }
-        let document = PageDocument(
+        var document = PageDocument(
             store: store,
             name: name,
             icon: icon?.address,
             image: try arguments.value(of: image) ?? icon?.address,
             referrer: referrer,
             referrerItem: item,
-            parameters: try attributes(referral.parameters),
-            handedOn: handedOn,
+            parameters: parameters,
+            handedOn: try HandedOnItem.names(arguments, referrerItem: item),
             play: try arguments.value(of: play),
             clip: try arguments.value(of: clip),
             isForInvitations: arguments.contains(invitations),
             keepsReferrer: arguments.contains(keep),
             takesTokenFromReferrer: arguments.contains(tokenFromReferrer),
             countAddress: try arguments.value(of: countTo),
-            texts: texts,
             hasBanner: arguments.contains(banner)
         )
+        document.texts = try texts(arguments, document.requiredSentences)
+        guard document.texts.count == 1 || item != "lang" else {
+            throw .value(item, of: Self.item, "on a page in several languages, the item lang names the language")
+        }
         try files.output(arguments.text(of: output) ?? "-").write(document.html)
         if referrer == nil, !arguments.contains(invitations) {
             ByteStream.note(
@@ -247,59 +231,49 @@ private extension PageCommand {
             }
     }
 
-    static func attributes(
-        _ parameters: [String: String]
-    ) throws(ToolError) -> [PageDocument.Parameter] {
-        try parameters.sorted { $0.key < $1.key }.map { name, value throws(ToolError) in
-            guard let attribute = LinkElement.attribute(for: name) else {
-                throw .value(name, of: Option.parameter, LinkElement.nameForm)
-            }
-            return PageDocument.Parameter(attribute: attribute, name: name, value: value)
-        }
-    }
-
     /// The sentences of the page in each of its languages.
-    static func texts(_ arguments: Arguments) throws(ToolError) -> [PageDocument.Text] {
-        let languages = try arguments.value(of: languages) ?? [.english]
-        let tagline = try arguments.value(of: tagline)
-        var given = [[PageSentence: String]](repeating: [:], count: languages.count)
+    static func texts(_ arguments: Arguments, _ required: [PageSentence]) throws(ToolError) -> [PageText] {
+        var texts = try arguments.value(of: languages) ?? [.english]
+        var given: Set<String> = []
         for (part, text) in try arguments.values(of: sentence) {
-            let (index, key) = try place(of: part, languages)
-            guard given[index].updateValue(text, forKey: key) == nil else {
+            let (index, key) = try place(of: part, texts.map(\.tag))
+            guard given.insert("\(index) \(key)").inserted else {
                 throw .value("\(part)=\(text)", of: sentence, "the part '\(name: part)' is given twice")
             }
             guard ![.note, .playNote].contains(key) || PageTemplate.fill(text, ["contents": ""]) != text else {
                 let isCopied: Sentence = key == .note ? "what is copied" : "what the link contains"
                 throw .value("\(part)=\(text)", of: sentence, "the note must show \(isCopied): add {contents}")
             }
+            texts[index].sentences[key] = text
         }
-        return try zip(languages, given).map { language, given throws(ToolError) in
-            let required = PageSentence.required(
-                hasPlay: arguments.contains(play),
-                isForInvitations: arguments.contains(invitations),
-                keepsReferrer: arguments.contains(keep),
-                counts: arguments.contains(countTo)
-            )
-            var sentences = try translations(language, given, required).merging(given) { $1 }
-            if sentences[.tagline] == nil { sentences[.tagline] = tagline }
-            return PageDocument.Text(language: language, sentences: sentences)
+        let tagline = try arguments.value(of: tagline)
+        for index in texts.indices {
+            let missing = required.filter { texts[index].sentences[$0] == nil }.map(\.rawValue).joined(separator: ", ")
+            guard missing.isEmpty else {
+                let known = PageSentence.languages.joined(separator: ", ")
+                let problem: Sentence =
+                    "the page has \(name: known); for another language give --text for \(reason: missing)"
+                throw .value(texts[index].tag, of: languages, problem)
+            }
+            texts[index].sentences[.tagline] = texts[index].sentences[.tagline] ?? tagline
         }
+        return texts
     }
 
     /// The language and the sentence of a part such as `button` or `de.button`.
     private static func place(
         of part: String,
-        _ languages: [PageLanguage]
+        _ tags: [String]
     ) throws(ToolError) -> (index: Int, sentence: PageSentence) {
         let words = part.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let index = words.count < 2 ? 0 : languages.firstIndex { $0.tag.lowercased() == words[0].lowercased() }
-        if index == nil, PageLanguage(words[0]) != nil {
-            let tags = (languages.map(\.tag) + [words[0]]).joined(separator: ",")
-            throw .value(part, of: sentence, "the page isn't in \(quoted: words[0]); write --language \(name: tags)")
+        let index = words.count < 2 ? 0 : tags.firstIndex { $0.lowercased() == words[0].lowercased() }
+        if index == nil, PageText(words[0]) != nil {
+            let all = (tags + [words[0]]).joined(separator: ",")
+            throw .value(part, of: sentence, "the page isn't in \(quoted: words[0]); write --language \(name: all)")
         }
-        guard let index, words.count == 2 || languages.count == 1 else {
-            let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
-            throw .value(part, of: sentence, "name its language: \(name: tags)")
+        guard let index, words.count == 2 || tags.count == 1 else {
+            let choices = tags.map { "\($0).\(words.last ?? "")" }.joined(separator: " or ")
+            throw .value(part, of: sentence, "name its language: \(name: choices)")
         }
         let parts = PageSentence.allCases.map(\.rawValue)
         guard let key = PageSentence(rawValue: words.last ?? "") else {
@@ -307,23 +281,5 @@ private extension PageCommand {
             throw .value(part, of: sentence, "the parts are \(reason: parts.joined(separator: ", "))\(hint)")
         }
         return (index, key)
-    }
-
-    private static func translations(
-        _ language: PageLanguage,
-        _ given: [PageSentence: String],
-        _ required: [PageSentence]
-    ) throws(ToolError) -> [PageSentence: String] {
-        if let sentences = language.sentences { return sentences }
-        let missing = required.filter { given[$0] == nil }.map(\.rawValue)
-        guard missing.isEmpty else {
-            let languages = PageSentence.languages.joined(separator: ", ")
-            throw .value(
-                language.tag,
-                of: Self.languages,
-                "the page has \(name: languages); for another language give --text for \(reason: missing.joined(separator: ", "))"
-            )
-        }
-        return [:]
     }
 }

@@ -1,22 +1,8 @@
-import ReferralFoundation
 import ReferralSiteCheck
 import WebFiles
 
 /// A landing page: `web/landing.html` with its values, its style and its scripts. `web/landing-page.js` makes the same bytes.
 struct PageDocument {
-    /// The sentences of a page in one language.
-    struct Text {
-        var language: PageLanguage
-        var sentences: [PageSentence: String]
-    }
-
-    /// A parameter of the link, and its attribute.
-    struct Parameter {
-        let attribute: String
-        let name: String
-        let value: String
-    }
-
     var store: StorePage
     var name: String
     /// The address of the icon.
@@ -27,8 +13,8 @@ struct PageDocument {
     var referrer: String?
     /// The query item of the page's own address that names the referrer.
     var referrerItem: String
-    /// The parameters, as attributes of the link and in readable form.
-    var parameters: [Parameter]
+    /// The parameters of the link, in order.
+    var parameters: [(key: String, value: String)]
     /// The names of the items of the page's own address that it passes on without a signature.
     var handedOn: [String]
     /// The app's package in Google Play.
@@ -44,13 +30,14 @@ struct PageDocument {
     /// The address to which the page reports views and taps.
     var countAddress: CountAddress?
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
-    var texts: [Text]
+    var texts: [PageText] = []
     /// Whether Safari shows its banner for the app. The card of an App Clip is a part of the banner.
     var hasBanner: Bool
 
     var html: String {
         let style = PageTemplate.content([WebFiles.pages_css, WebFiles.landing_css])
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
+        let content = String(snippet.dropFirst("<script>".count).dropLast("</script>\n".count))
         let keep = keepsReferrer ? [WebFiles.referral_keep_min_js] : []
         let ofInvitation = isForInvitations ? [WebFiles.landing_invitation_min_js] : []
         let token = takesTokenFromReferrer ? [WebFiles.referral_ct_min_js] : []
@@ -60,13 +47,13 @@ struct PageDocument {
         let first = texts[0]
         let description = first.sentences[.tagline] ?? name
         let escaped: [String: String?] = [
-            "lang": first.language.tag, "direction": first.language.direction, "version": ReferralTool.version,
+            "lang": first.tag, "direction": first.direction, "version": ReferralTool.version,
             "name": name, "description": description, "title": title(first), "image": image,
             "banner": hasBanner || clip != nil
                 ? SmartAppBanner.content(appID: store.appID.description, clip: clip) : nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
-        values["policy"] = Self.policy(styles: [style], scripts: [Self.content(of: snippet)] + scripts, countAddress)
+        values["policy"] = Self.policy(styles: [style], scripts: [content] + scripts, countAddress)
         values["alternates"] = texts.count < 2 ? "" : alternates
         values["style"] = style
         values["snippet"] = snippet
@@ -77,26 +64,26 @@ struct PageDocument {
         return PageTemplate.fill(String(cString: WebFiles.landing_html), values)
     }
 
-    private func title(_ text: Text) -> String {
+    private func title(_ text: PageText) -> String {
         text.sentences[.tagline].map { "\(name): \($0)" } ?? name
     }
 
     /// The addresses of the languages, for search engines.
     private var alternates: String {
-        let lines = texts.map { ($0.language.tag, "?lang=\($0.language.tag)") } + [("x-default", "?")]
+        let lines = texts.map { ($0.tag, "?lang=\($0.tag)") } + [("x-default", "?")]
         return lines.map { "  <link rel=\"alternate\" hreflang=\"\($0)\" href=\"\($1)\">\n" }.joined()
     }
 
     /// The links to the languages, and the other languages' contents, which the page's script puts in place.
     private var languages: String {
         let links = texts.map { text in
-            let tag = text.language.tag
+            let tag = text.tag
             let name = LinkElement.escaped(text.sentences[.language] ?? tag)
             return "  <a href=\"?lang=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(name)</a>\n"
         }
         let others = texts.dropFirst().map { text in
             """
-            <template lang="\(text.language.tag)" dir="\(text.language.direction)" \
+            <template lang="\(text.tag)" dir="\(text.direction)" \
             title="\(LinkElement.escaped(title(text)))">
             \(main(text, hasIcon: false))</template>
 
@@ -106,25 +93,34 @@ struct PageDocument {
     }
 
     /// The page's contents in one language.
-    private func main(_ text: Text, hasIcon: Bool) -> String {
+    private func main(_ text: PageText, hasIcon: Bool) -> String {
         let escaped: [String: String?] = [
-            "name": name, "tagline": text.sentences[.tagline], "address": store.addressWithoutReferral,
+            "name": name, "tagline": text.sentences[.tagline],
+            "address": (try? store.withoutItems(named: ["ed"]))?.address ?? store.address,
             "play": play.map { "https://play.google.com/store/apps/details?id=\($0)" },
             "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil, "invited": nil,
             "kept": nil, "counted": nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         values["attributes"] = attributes
-        let sentences = PageSentence.required(
-            hasPlay: play != nil,
-            isForInvitations: isForInvitations,
-            keepsReferrer: keepsReferrer,
-            counts: countAddress != nil
-        )
-        for sentence in sentences {
+        for sentence in requiredSentences {
             values[sentence == .play ? "playButton" : sentence.rawValue] = html(of: sentence, text)
         }
         return PageTemplate.fill(String(cString: WebFiles.landing_main_html), values)
+    }
+
+    /// The sentences that the page needs in each of its languages.
+    var requiredSentences: [PageSentence] {
+        PageSentence.allCases.filter { sentence in
+            switch sentence {
+            case .tagline, .language: false
+            case .play, .playNote: play != nil
+            case .invited, .enter: isForInvitations
+            case .kept: keepsReferrer
+            case .counted: countAddress != nil
+            default: true
+            }
+        }
     }
 
     /// The replacement for an icon: the name's first letter or digit, or its first character.
@@ -137,12 +133,12 @@ struct PageDocument {
         if let countAddress { attributes.append(("data-count-to", countAddress.text)) }
         if let referrer { attributes.append(("data-referrer", referrer)) }
         if !handedOn.isEmpty { attributes.append(("data-referral-items", handedOn.joined(separator: " "))) }
-        attributes += parameters.map { ($0.attribute, $0.value) }
+        attributes += parameters.map { (LinkElement.attribute(for: $0.key) ?? "", $0.value) }
         return attributes.map { "\($0.name)=\"\(LinkElement.escaped($0.value))\"" }.joined(separator: " ")
     }
 
     /// A sentence with the app's name and the link's contents in it.
-    private func html(of sentence: PageSentence, _ text: Text) -> String {
+    private func html(of sentence: PageSentence, _ text: PageText) -> String {
         let name = LinkElement.escaped(name)
         // An element isolates a name of the other writing direction; an attribute can't contain one.
         let isAttribute = [.copied, .failed, .code].contains(sentence)
@@ -157,33 +153,32 @@ struct PageDocument {
 
     /// The contents of the link: the referrer, the parameters and the signature. The page's script fills in the actual
     /// ones.
-    private func contents(_ text: Text) -> String {
+    private func contents(_ text: PageText) -> String {
         let signature = LinkElement.escaped(text.sentences[.signature] ?? "")
         let contents =
             ["<code><bdi id=\"referrer\">\(LinkElement.escaped(referrer ?? ""))</bdi></code>"]
-            + shownParameters.map { "<code><bdi>\(LinkElement.escaped("\($0.name)=\($0.value)"))</bdi></code>" }
+            + shownParameters.map { "<code><bdi>\(LinkElement.escaped("\($0.key)=\($0.value)"))</bdi></code>" }
             + ["<em id=\"signature\"\(isSigned ? "" : " hidden")>\(signature)</em>"]
         return contents.joined(separator: " ")
     }
 
     private var isSigned: Bool {
-        parameters.contains { $0.name == Referral.signatureName && Referral.signature($0.value) != nil }
+        parameters.contains { $0.key == Referral.signatureName && Referral.signature($0.value) != nil }
     }
 
     /// The parameters that the note shows. For a valid signature, it shows only a word and the campaign's end as a day.
     /// Any other text with these names is shown, since it might say something about a person.
-    private var shownParameters: [(name: String, value: String)] {
-        guard isSigned else { return parameters.map { ($0.name, $0.value) } }
-        return parameters.filter { $0.name != Referral.signatureName }.map { parameter in
-            (parameter.name, parameter.name == Referral.endName ? Self.day(parameter.value) : parameter.value)
+    private var shownParameters: [(key: String, value: String)] {
+        guard isSigned else { return parameters }
+        return parameters.filter { $0.key != Referral.signatureName }.map { name, value in
+            (name, name == Referral.endName ? Self.day(value) : value)
         }
     }
 
     /// A campaign's end as a day, such as `2027-01-15`. An end that is thousands of years away is unchanged.
     private static func day(_ end: String) -> String {
         guard end.utf8.count <= 14, let milliseconds = Referral.campaignEnd(end) else { return end }
-        let date = Date(timeIntervalSince1970: Double(milliseconds / 1_000))
-        return date.formatted(.iso8601.year().month().day())
+        return Day(ofSecond: Int(milliseconds / 1_000)).text
     }
 }
 
@@ -197,24 +192,5 @@ extension PageDocument {
             "default-src 'none'; script-src \(sources(scripts)); style-src \(sources(styles)); "
             + (countAddress.map { "connect-src \($0.source); " } ?? "")
             + "img-src data:; base-uri 'none'; form-action 'none'"
-    }
-}
-
-private extension PageDocument {
-    /// The text of an element.
-    static func content(of element: String) -> String {
-        let start = element.unicodeScalars.firstIndex(of: ">").map(element.unicodeScalars.index(after:))
-        let end = element.unicodeScalars.lastIndex(of: "<")
-        guard let start, let end, start <= end else { return "" }
-        return String(element[start..<end])
-    }
-}
-
-private extension StorePage {
-    /// The address without any referral in it.
-    var addressWithoutReferral: String {
-        let bytes = Array(template.address.utf8)
-        let tail = bytes.count - template.tailCount
-        return String(decoding: bytes[..<(tail - "?ed=".utf8.count)] + bytes[tail...], as: UTF8.self)
     }
 }

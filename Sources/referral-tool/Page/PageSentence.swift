@@ -3,7 +3,7 @@ import UnlockCatalog
 import WebFiles
 
 /// The sentences of a landing page. `{name}` is the app's name, and `{contents}` are the contents of the copied link.
-enum PageSentence: String, CaseIterable {
+enum PageSentence: String, CaseIterable, CodingKeyRepresentable, Decodable {
     /// The button that leads to the store.
     case button
     /// The explanation of the copied link and its purpose.
@@ -41,33 +41,12 @@ enum PageSentence: String, CaseIterable {
     /// The language's own name, on a page in several languages. If it is missing, the tag is shown.
     case language
 
-    /// The sentences that a page needs in any language.
-    static func required(hasPlay: Bool, isForInvitations: Bool, keepsReferrer: Bool, counts: Bool) -> [PageSentence] {
-        allCases.filter { sentence in
-            switch sentence {
-            case .tagline, .language: false
-            case .play, .playNote: hasPlay
-            case .invited, .enter: isForInvitations
-            case .kept: keepsReferrer
-            case .counted: counts
-            default: true
-            }
-        }
-    }
-
     /// The languages of the translations.
     static var languages: [String] { translations.keys.sorted() }
 
     /// The sentences in each language, from `web/landing-sentences.json`.
     static let translations: [String: [PageSentence: String]] = {
         let file = Data(String(cString: WebFiles.landing_sentences_json).utf8)
-        let languages = (try? JSONDecoder().decode([String: [String: String]].self, from: file)) ?? [:]
-        return languages.mapValues { sentences in
-            Dictionary(
-                uniqueKeysWithValues: sentences.compactMap { name, text in
-                    PageSentence(rawValue: name).map { ($0, text) }
-                }
-            )
-        }
+        return (try? JSONDecoder().decode([String: [PageSentence: String]].self, from: file)) ?? [:]
     }()
 }

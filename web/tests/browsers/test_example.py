@@ -1,5 +1,8 @@
 """The example page, `web/example.html`."""
 
+import base64
+import re
+
 import pytest
 
 from browser import WITNESS, decode
@@ -26,3 +29,9 @@ def test_it_shows_the_name_that_the_tap_copies(browser, query, referrer):
     else:
         assert browser.run("return document.getElementById('status').textContent") == ""
         browser.assert_nothing_copied()
+
+
+@runs_in(DESKTOP, long=[DESKTOP])
+def test_printed_it_is_one_sheet_of_paper(browser):
+    browser.visit("/example.html")
+    assert len(re.findall(rb"/Type /Page\b", base64.b64decode(browser.driver.print_page()))) == 1

@@ -5,18 +5,20 @@ enum LineFate: Int, CaseIterable {
     /// The name in JSON.
     var name: String { String(describing: self) }
 
+    /// `1 link preview`, `2 link previews`.
     func title(_ count: Int) -> String {
-        let isOne = count == 1
-        return switch self {
-        case .counted: "counted"
-        case .otherRequests: isOne ? "request for something else" : "requests for something else"
-        case .failed: isOne ? "redirect or error" : "redirects and errors"
-        case .robots: isOne ? "robot" : "robots"
-        case .previews: isOne ? "link preview" : "link previews"
-        case .prefetches: isOne ? "prefetch" : "prefetches"
-        case .otherDays: isOne ? "request on another day" : "requests on other days"
-        case .comments: isOne ? "comment or empty line" : "comments and empty lines"
-        case .notALine: isOne ? "line that can't be read" : "lines that can't be read"
-        }
+        let (one, many) =
+            switch self {
+            case .counted: ("counted", "counted")
+            case .otherRequests: ("request for something else", "requests for something else")
+            case .failed: ("redirect or error", "redirects and errors")
+            case .robots: ("robot", "robots")
+            case .previews: ("link preview", "link previews")
+            case .prefetches: ("prefetch", "prefetches")
+            case .otherDays: ("request on another day", "requests on other days")
+            case .comments: ("comment or empty line", "comments and empty lines")
+            case .notALine: ("line that can't be read", "lines that can't be read")
+            }
+        return "\(Progress.grouped(count)) \(count == 1 ? one : many)"
     }
 }

@@ -21,20 +21,21 @@ struct NameTable {
     }
 
     /// The groups, and the names in the order of their first appearance.
-    private(set) var entries = Group.allCases.map { Entry(name: $0.rawValue, group: $0) }
+    private var entries = Group.allCases.map { Entry(name: $0.rawValue, group: $0) }
     private var places: [Digest: Int] = [:]
 
     static func place(of group: Group) -> Int { Group.allCases.firstIndex(of: group) ?? 0 }
 
     /// The place of a name, or that of a group. Names of `links` are kept whatever their number.
-    mutating func place(of name: String, _ digest: Digest? = nil, isKnown: Bool = false) -> Int {
-        let digest = digest ?? Digest(name)
+    mutating func place(of name: Bytes, isKnown: Bool = false) -> Int {
+        let digest = Digest(name)
         if let place = places[digest] { return place }
-        guard name.isName, places.count < Self.maximumCount || isKnown else {
+        let text = String(decoding: name, as: UTF8.self)
+        guard text.isName, places.count < Self.maximumCount || isKnown else {
             return Self.place(of: name.isEmpty ? .none : .other)
         }
         places[digest] = entries.count
-        entries.append(Entry(name: name, group: nil))
+        entries.append(Entry(name: text, group: nil))
         return entries.count - 1
     }
 
@@ -43,17 +44,10 @@ struct NameTable {
         _modify { yield &entries[place].figures }
     }
 
-    mutating func add(_ other: NameTable) {
-        for entry in other.entries where !entry.figures.isEmpty {
-            self[entry.group.map(Self.place) ?? place(of: entry.name)] += entry.figures
-        }
-    }
-
-    /// The entries that aren't all zero: groups first, and names in the order of their bytes.
+    /// The entries that aren't all zero: names in the order of their bytes, and the groups after them.
     var sorted: [Entry] {
-        entries.filter { !$0.figures.isEmpty }.sorted { left, right in
-            if left.group != nil || right.group != nil { return left.group != nil && right.group == nil }
-            return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-        }
+        let used = entries.filter { !$0.figures.isEmpty }
+        let names = used.filter { $0.group == nil }
+        return names.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } + used.filter { $0.group != nil }
     }
 }

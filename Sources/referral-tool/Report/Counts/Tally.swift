@@ -1,31 +1,5 @@
 import UnlockCatalog
 
-/// What is counted in a report.
-struct ReportScope: Sendable {
-    /// A path, as somebody names it, and what it has in common with its other forms.
-    struct Path: Sendable {
-        let text: String
-        let page: [UInt8]
-
-        init(_ text: String) {
-            self.text = text
-            page = text.withUTF8Bytes { LogRequest.page($0) }
-        }
-    }
-
-    /// The landing pages; if there are none, every path whose query has the item, and those of the table of links.
-    var pages: [Path] = []
-    var linkedPages: Set<[UInt8]> = []
-    /// The count address.
-    var countPath: Path?
-    /// The query item that names the referrer.
-    var item = "ref"
-    var from: Day?
-    var to: Day?
-
-    func contains(_ day: Day) -> Bool { (from.map { $0 <= day } ?? true) && (to.map { day <= $0 } ?? true) }
-}
-
 /// The figures of everything, and of each referrer, campaign and day.
 struct CampaignCounts {
     var referrers = NameTable()
@@ -40,19 +14,13 @@ struct CampaignCounts {
         change(&totals)
         if let day { change(&days[day, default: Figures()]) }
     }
-
-    mutating func add(_ other: CampaignCounts) {
-        referrers.add(other.referrers)
-        campaigns.add(other.campaigns)
-        totals += other.totals
-        for (day, figures) in other.days { days[day, default: Figures()] += figures }
-    }
 }
 
 /// The counts of a report. It contains no address of a client.
 struct Tally {
     /// The number of lines that are shown because they can't be read.
     static let maximumShown = 3
+    private static let maximumNotes = 50
 
     enum Source: String, CaseIterable {
         case log, counts, links
@@ -65,7 +33,7 @@ struct Tally {
     /// The number of lines of each fate.
     private(set) var fates = [Int](repeating: 0, count: LineFate.allCases.count)
     /// The number of requests, exports and rows.
-    var sources: [Source: Int] = [:]
+    private(set) var sources: [Source: Int] = [:]
     /// The first lines that can't be read, without addresses.
     private(set) var strangeLines: [String] = []
     /// Rows of files that aren't counted, with the reason.
@@ -73,20 +41,23 @@ struct Tally {
     /// What the reader of the figures must know.
     private(set) var notes: [String] = []
     /// The people's names.
-    var labels: [Name: String] = [:]
+    private(set) var labels: [Name: String] = [:]
 
     private var visits = Visits()
-    /// The facts of the current log, and its visits without an agent: people's, if no line of the log has one.
     private var facts = LogFacts()
-    private var agentless = CampaignCounts()
-    private var agentlessLines = 0
-    private var allFacts = LogFacts()
+    private var missed = MissedRequests()
+    /// The counts before a log in which no line has had an agent yet, and the number of its requests that count so far.
+    private var beforeLog: (counts: CampaignCounts, requests: Int)?
 
     func count(_ fate: LineFate) -> Int { fates[fate.rawValue] }
 
     var lineCount: Int { fates.reduce(0, &+) }
 
-    mutating func leaveOut(_ reason: Name, _ count: Int = 1) { leftOut[reason, default: 0] &+= count }
+    mutating func leaveOut(_ reason: Name, _ count: Int = 1) {
+        if count > 0 { leftOut[reason, default: 0] &+= count }
+    }
+
+    mutating func add(_ source: Source, _ count: Int) { sources[source, default: 0] &+= count }
 
     mutating func add(_ count: Int, road: Name, outcome: Name) {
         let isKept = outcomes[road] != nil || outcomes.count < Figures.maximumNames
@@ -94,10 +65,11 @@ struct Tally {
     }
 
     mutating func add(_ links: LinksTable) {
-        (labels, scope.linkedPages, sources[.links]) = (links.labels, links.pages, links.rows)
-        if links.rejected > 0 { leaveOut("rows of a table of links without a referrer", links.rejected) }
+        (labels, scope.linkedPages) = (links.labels, links.pages)
+        add(.links, links.rows)
+        leaveOut("rows of a table of links without a referrer", links.rejected)
         for (name, count) in links.counts {
-            let place = counts.referrers.place(of: name.rawValue, isKnown: true)
+            let place = name.rawValue.withUTF8Bytes { counts.referrers.place(of: $0, isKnown: true) }
             counts.change(on: nil, place) { $0[.made] &+= count }
         }
     }
@@ -106,73 +78,73 @@ struct Tally {
 
     /// Adds a part of a log. The parts come in their order.
     mutating func add(_ batch: LogBatch) {
+        if facts.requests == 0 { beforeLog = (counts, 0) }
+        facts.add(batch)
+        if facts.hasAgents, let (before, requests) = beforeLog {
+            // The visits without an agent are those of robots.
+            (counts, beforeLog) = (before, nil)
+            fates[LineFate.counted.rawValue] -= requests
+            fates[LineFate.robots.rawValue] += requests
+        }
         for (index, count) in batch.fates.enumerated() { fates[index] &+= count }
         strangeLines += batch.strangeLines.prefix(Self.maximumShown - strangeLines.count)
-        facts.add(batch.facts)
+        missed.add(batch)
         for event in batch.events {
-            if event.hasAgent {
-                Self.add(event, to: &counts, &visits)
-                fates[LineFate.counted.rawValue] += 1
-            } else if facts.hasAgents {
-                fates[LineFate.robots.rawValue] += 1
+            if event.hasAgent || beforeLog != nil {
+                count(event)
             } else {
-                Self.add(event, to: &agentless, &visits)
-                agentlessLines += 1
+                fates[LineFate.robots.rawValue] += 1
             }
         }
     }
 
-    private static func add(_ event: LogEvent, to counts: inout CampaignCounts, _ visits: inout Visits) {
-        let day = Day(ofSecond: event.time)
-        func add(_ measure: Measure) {
-            if var key = event.visit {
-                key.mix(UInt64(measure.rawValue))
-                guard visits.begins(key, at: event.time) else { return }
-            }
-            let referrer = counts.referrers.place(of: event.referrer.name, event.referrer.digest)
-            let campaign = event.campaign.map { counts.campaigns.place(of: $0.name, $0.digest) } ?? 0
-            counts.change(on: day, referrer, campaign: campaign) { $0[measure] &+= 1 }
+    private mutating func count(_ event: LogEvent) {
+        fates[LineFate.counted.rawValue] += 1
+        beforeLog?.requests += 1
+        facts.addClient(event.client)
+        if event.measure == .copied { count(event, as: .tapped) }
+        count(event, as: event.measure)
+    }
+
+    private mutating func count(_ event: LogEvent, as measure: Measure) {
+        if event.client != nil {
+            var visit = event.visit
+            visit.mix(UInt64(measure.rawValue))
+            guard visits.begins(visit, at: event.time) else { return }
         }
-        if event.measure == .copied { add(.tapped) }
-        add(event.measure)
+        let referrer = counts.referrers.place(of: event.referrer)
+        let campaign = event.campaign.map { counts.campaigns.place(of: $0) } ?? 0
+        counts.change(on: Day(ofSecond: event.time), referrer, campaign: campaign) { $0[measure] &+= 1 }
     }
 
     /// Ends a log. Throws if no line of it can be read.
-    mutating func endLog(_ name: String, firstLine: String?) throws(ToolError) {
-        if facts.requests == 0, let firstLine {
+    mutating func endLog(_ name: String, firstLine: ArraySlice<UInt8>) throws(ToolError) {
+        guard facts.requests > 0 || firstLine.first == ASCII.hash else {
             throw .badData(
-                "\(whole: name) isn't an access log that can be read: its first line is \(quoted: firstLine)"
+                "\(whole: name) isn't an access log that can be read: its first line is \(quoted: LogLine.shown(firstLine))"
             )
         }
-        if facts.hasAgents {
-            fates[LineFate.robots.rawValue] += agentlessLines
-        } else {
-            counts.add(agentless)
-            fates[LineFate.counted.rawValue] += agentlessLines
-        }
-        sources[.log, default: 0] += facts.requests
+        add(.log, facts.requests)
         notes += facts.notes.map { "\(name.shown(upTo: .max)): \($0)" }
-        allFacts.add(facts)
-        (facts, agentless, agentlessLines) = (LogFacts(), CampaignCounts(), 0)
+        (facts, beforeLog) = (LogFacts(), nil)
     }
 
     /// Ends the counting with the notes on all files.
     mutating func finish() {
-        if sources[.log] != nil { notes += allFacts.notes(on: scope) }
+        if sources[.log] != nil { notes += missed.notes(on: scope) }
         if visits.isFull {
             let limit = Progress.grouped(Visits.maximumCount)
             notes.append(
                 "more than \(limit) visits within half an hour: the oldest are forgotten, and count again if they continue"
             )
         }
-        var first: [String: String] = [:]
-        for entry in counts.referrers.sorted where entry.group == nil && entry.name.isName {
+        var names: [String: String] = [:]
+        for entry in counts.referrers.sorted where entry.group == nil && notes.count < Self.maximumNotes {
             let key = entry.name.lowercased().filter { !$0.isWhitespace }
-            guard let other = first.updateValue(entry.name, forKey: key) else { continue }
+            guard let other = names.updateValue(entry.name, forKey: key) else { continue }
             notes.append(
                 "\(other.quoted) and \(entry.name.quoted) differ only by letter case, white space or composition"
             )
-            if notes.count > 50 { break }
         }
     }
 }

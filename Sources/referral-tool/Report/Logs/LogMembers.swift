@@ -42,19 +42,20 @@ struct LogMembers {
 
     private var texts = [Bytes?](repeating: nil, count: Member.allCases.count)
 
-    func text(_ member: Member) -> Bytes? { texts[member.rawValue] }
-
-    /// Sets a value. The first one counts, but a number that isn't a time, such as how long a request took.
-    mutating func set(_ member: Member, _ value: Bytes) {
-        let old = texts[member.rawValue]
-        if old == nil || member == .purpose || member == .time && old.flatMap(LogTime.any) == nil {
-            texts[member.rawValue] = value
+    /// A value. The first one counts, but a number that isn't a time, such as how long a request took.
+    subscript(member: Member) -> Bytes? {
+        get { texts[member.rawValue] }
+        set {
+            let old = texts[member.rawValue]
+            if old == nil || member == .purpose || member == .time && old.flatMap(LogTime.any) == nil {
+                texts[member.rawValue] = newValue
+            }
         }
     }
 
     func time(_ buffer: TextBuffer) -> LogTime? {
-        guard let time = text(.time) else { return nil }
-        if let date = text(.date), date.count == 10 {
+        guard let time = self[.time] else { return nil }
+        if let date = self[.date], date.count == 10 {
             return LogTime.read(buffer.copy(Array(date) + [ASCII.space] + Array(time)))
         }
         return LogTime.any(time)
@@ -62,132 +63,82 @@ struct LogMembers {
 
     /// The request, if there is enough for one.
     func request(_ buffer: TextBuffer) -> LogRequest? {
-        var request = LogRequest()
-        guard let text = text(.status), let status = Int(String(decoding: text, as: UTF8.self)), 0...999 ~= status
+        guard let status = self[.status].flatMap({ Int(String(decoding: $0, as: UTF8.self)) }), 0...999 ~= status
         else { return nil }
-        request.status = status
-        if let line = self.text(.request), line.firstIndex(of: ASCII.space, in: line.indices) != nil {
+        var request = LogRequest(status: status, time: time(buffer))
+        if let line = self[.request], line.contains(ASCII.space) {
             request.setLine(line)
-        } else if let target = self.text(.target) ?? self.text(.path) ?? self.text(.request),
-            let method = self.text(.method)
-        {
+        } else if let target = self[.target] ?? self[.path] ?? self[.request], let method = self[.method] {
             request.setTarget(target)
             request.method = method
         } else {
             return nil
         }
-        if request.query == nil, let query = self.text(.query), !query.isEmpty, !query.isEqual(to: "-") {
+        if request.query == nil, let query = self[.query], !query.isEmpty, !query.isEqual(to: "-") {
             request.query = query.first == ASCII.questionMark ? query.part(1..<query.count) : query
         }
-        let client = self.text(.proxied) ?? self.text(.client) ?? request.client
-        request.client = ClientAddress.address(in: client) ?? client
-        if ClientAddress.isNobody(request.client) || ClientAddress.isPrivate(request.client),
-            let first = self.text(.forwarded).flatMap(ClientAddress.first(ofList:))
-        {
-            request.client = first
-        }
-        request.agent = self.text(.agent) ?? request.agent
-        request.time = time(buffer)
-        let purpose = String(decoding: self.text(.purpose) ?? request.client.part(0..<0), as: UTF8.self).lowercased()
+        let client = self[.proxied] ?? self[.client] ?? request.client
+        request.setClient(ClientAddress.address(in: client) ?? client, lists: [self[.forwarded]].compactMap(\.self))
+        request.setAgent(self[.agent])
+        let purpose = String(decoding: self[.purpose] ?? request.client.part(0..<0), as: UTF8.self).lowercased()
         request.isPrefetch = purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
         return request
     }
 
-    // MARK: JSON
+    /// Which members of an object count.
+    private enum Scope {
+        case all, headers, none
 
-    /// Reads an object, and the objects in it that are about the request. Stops at the first byte that isn't JSON.
-    mutating func read(_ object: Bytes, _ buffer: TextBuffer, isHeaders: Bool = false) {
-        var reader = Reader(bytes: object, position: 1)
-        while let name = reader.string() {
-            guard reader.skip(ASCII.colon) else { return }
-            let start = reader.position
-            let member = Self.member(named: name)
-            let text = reader.value()
-            guard let text else { return }
-            let value = object.part(start..<reader.position)
-            if let member, !isHeaders || [.agent, .forwarded, .purpose].contains(member) {
-                switch value.first {
-                case ASCII.openBrace: read(value, buffer, isHeaders: name.hasSuffix("eaders"))
-                case ASCII.openBracket where member == .line: set(member, Self.bytes(of: value, buffer))
-                case ASCII.openBracket:
-                    var list = Reader(bytes: value, position: 1)
-                    if let first = list.string() { set(member, buffer.unescaped(first)) }
-                default: set(member, buffer.unescaped(text))
-                }
-            }
-            guard reader.skip(ASCII.comma) else { return }
+        func scope(of name: Bytes, _ member: Member?) -> Scope {
+            self == .none || member == nil ? .none : self == .headers || name.hasSuffix("eaders") ? .headers : .all
+        }
+
+        func member(named name: Bytes) -> Member? {
+            let member = self == .none ? nil : LogMembers.member(named: name)
+            return self == .all || member == .agent || member == .forwarded || member == .purpose ? member : nil
         }
     }
 
-    /// The journal writes a text with control characters as a list of its bytes.
-    private static func bytes(of list: Bytes, _ buffer: TextBuffer) -> Bytes {
-        buffer.copy(
-            list.split { !ASCII.isDigit($0) }.map {
-                UInt8(truncatingIfNeeded: $0.reduce(0) { $0 &* 10 &+ Int($1 - 0x30) })
-            }
-        )
-    }
-
-    /// Reads JSON that servers write, also with bytes that aren't UTF-8 and with the escape `\xHH`.
-    private struct Reader {
-        let bytes: Bytes
-        var position: Int
-
-        private mutating func skipSpace() {
-            while position < bytes.count, ASCII.isWhiteSpace(bytes[position]) { position += 1 }
-        }
-
-        mutating func skip(_ byte: UInt8) -> Bool {
-            skipSpace()
-            guard position < bytes.count, bytes[position] == byte else { return false }
-            position += 1
-            skipSpace()
-            return true
-        }
-
-        /// The content of a string, with its escapes.
-        mutating func string() -> Bytes? {
-            skipSpace()
-            guard position < bytes.count, bytes[position] == ASCII.quote else { return nil }
-            let start = position + 1
-            position = start
-            while let quote = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
-                var backslashes = 0
-                while quote - backslashes > start, bytes[quote - backslashes - 1] == ASCII.backslash {
-                    backslashes += 1
-                }
-                position = quote + 1
-                if backslashes.isMultiple(of: 2) { return bytes.part(start..<quote) }
-            }
-            return nil
-        }
-
-        /// Any value: the content of a string, or the bytes of another one.
-        mutating func value() -> Bytes? {
-            guard position < bytes.count else { return nil }
-            if bytes[position] == ASCII.quote { return string() }
+    /// Reads an object in JSON that a server writes, also with bytes that aren't UTF-8 and with the escape `\xHH`, and the objects
+    /// in it that are about the request.
+    mutating func read(_ json: Bytes, _ buffer: TextBuffer) {
+        var (scopes, name) = ([Scope.all], json.part(0..<0))
+        var member: Member?
+        var position = 1
+        while position < json.count, let scope = scopes.last {
             let start = position
-            var depth = 0
-            while position < bytes.count {
-                switch bytes[position] {
-                case ASCII.quote:
-                    guard string() != nil else { return nil }
-                    continue
-                case ASCII.openBrace, ASCII.openBracket: depth += 1
-                case ASCII.closeBrace where depth == 0, ASCII.closeBracket where depth == 0,
-                    ASCII.comma where depth == 0:
-                    return bytes.part(start..<position)
-                case ASCII.closeBrace, ASCII.closeBracket:
-                    depth -= 1
-                    if depth == 0 {
-                        position += 1
-                        return bytes.part(start..<position)
-                    }
-                default: break
+            position += 1
+            switch json[start] {
+            case ASCII.openBrace: scopes.append(scope.scope(of: name, member))
+            case ASCII.closeBrace: scopes.removeLast()
+            case ASCII.openBracket where member == .line:
+                // The journal writes a text with control characters as a list of its bytes.
+                let list = json.part(position..<json.count).prefix { $0 != ASCII.closeBracket }
+                let codes = list.split { !ASCII.isDigit($0) }.map { UInt8(String(decoding: $0, as: UTF8.self)) ?? 0 }
+                if !codes.isEmpty { self[.line] = buffer.copy(codes) }
+                position += list.count
+            case ASCII.openBracket, ASCII.closeBracket, ASCII.comma: break
+            case ASCII.quote:
+                guard let end = json.endOfString(position) else { return }
+                let text = json.part(position..<end)
+                position = end + 1
+                while position < json.count, ASCII.isWhiteSpace(json[position]) { position += 1 }
+                if position < json.count, json[position] == ASCII.colon {
+                    (name, member) = (text, scope.member(named: text))
+                    position += 1
+                } else if let member {
+                    self[member] = buffer.unescaped(text)
                 }
-                position += 1
+            case let byte where ASCII.isWhiteSpace(byte): break
+            default:
+                while position < json.count, !ASCII.isWhiteSpace(json[position]),
+                    ![ASCII.comma, ASCII.closeBrace, ASCII.closeBracket].contains(json[position])
+                {
+                    position += 1
+                }
+                let value = json.part(start..<position)
+                if let member, !value.isEqual(to: "null") { self[member] = value }
             }
-            return nil
         }
     }
 }
@@ -213,10 +164,7 @@ struct LogFields {
         for (member, cell) in zip(members, cells) {
             guard let member else { continue }
             let cell = Bytes(rebasing: cell)
-            values.set(
-                member,
-                member == .agent && !cell.isEqual(to: "-") ? buffer.copy(PercentEncoding.decodeForm(cell).utf8) : cell
-            )
+            values[member] = member == .agent ? buffer.decoded(cell) : cell
         }
         guard var request = values.request(buffer), request.time != nil else { return nil }
         // Such lines are in UTC.

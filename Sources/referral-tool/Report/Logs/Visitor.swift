@@ -3,31 +3,26 @@ enum Visitor {
     case person, robot, preview
 
     /// Words in the agents of robots that claim to be a browser.
-    private static let robots = [
+    private static let robots: [StaticString] = [
         "bot", "crawl", "spider", "preview", "headless", "externalhit", "imageproxy", "lighthouse", "archive", "scan",
     ]
 
     /// Programs that fetch a page to show what a link leads to.
-    private static let previews = [
+    private static let previews: [StaticString] = [
         "preview", "externalhit", "facebot", "twitterbot", "whatsapp", "telegram", "slack", "discord", "linkedinbot",
-        "viber", "onebox",
-        "unfurl", "embed", "iframely", "pinterest", "redditbot", "mastodon", "line-poker", "vkshare", "imageproxy",
+        "viber", "onebox", "unfurl", "embed", "iframely", "pinterest", "redditbot", "mastodon", "line-poker", "vkshare",
+        "imageproxy",
     ]
 
-    /// Classifies the agent of a request by its ASCII: a text of many marks would take long. An empty one is a robot's.
     init(agent: Bytes) {
-        let text = String(decoding: agent.map { $0 < 0x80 ? $0 : ASCII.space }, as: UTF8.self).lowercased()
-        let isCompatible = text.contains("compatible;") && !text.contains("msie") && !text.contains("trident")
-        // Cubot is a brand of telephones.
-        let words = text.replacing("cubot", with: "")
-        let isBrowser = text.hasPrefix("mozilla/") || text.hasPrefix("opera/")
-        guard
-            !isBrowser || isCompatible || text.contains("http://") || text.contains("https://")
-                || Self.robots.contains(where: words.contains)
-        else {
-            self = .person
-            return
+        self = agent.map(ASCII.lowercased).withUnsafeBufferPointer { text in
+            func has(_ words: StaticString...) -> Bool { words.contains { text.firstIndex(of: $0) != nil } }
+            let isBrowser = text.holds("mozilla/", at: 0) || text.holds("opera/", at: 0)
+            let isCompatible = has("compatible;") && !has("msie", "trident")
+            // Cubot is a brand of telephones.
+            let words = Self.robots.dropFirst(has("cubot") ? 1 : 0)
+            let isRobot = !isBrowser || isCompatible || has("http://", "https://") || words.contains { has($0) }
+            return !isRobot ? .person : Self.previews.contains { has($0) } ? .preview : .robot
         }
-        self = Self.previews.contains(where: words.contains) ? .preview : .robot
     }
 }

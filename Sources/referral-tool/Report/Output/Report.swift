@@ -90,10 +90,9 @@ struct Report {
             let label = entry.group == nil && grouping == .referrer ? tally.labels[Name(entry.name)] : nil
             return Row(name: entry.name, group: entry.group, label: label, figures: entry.figures)
         }
-        let names = rows.filter { $0.group == nil } + rows.filter { $0.group != nil }
         func key(_ row: Row) -> [Int] { Self.ranks.map { row.figures[$0] } }
         // The sort is stable, so that equal rows stay in the order of their names.
-        return names.map { (key($0), $0) }.sorted { right, left in left.0.lexicographicallyPrecedes(right.0) }.map(\.1)
+        return rows.map { (key($0), $0) }.sorted { right, left in left.0.lexicographicallyPrecedes(right.0) }.map(\.1)
     }
 
     // MARK: The funnel
@@ -180,8 +179,8 @@ struct Report {
         if tally.lineCount > 0 {
             let counted =
                 "\(Progress.grouped(tally.count(.counted))) of \(Progress.count(tally.lineCount, "line")) counted"
-            let others = LineFate.allCases.filter { $0 != .counted && tally.count($0) > 0 }.map { fate in
-                "\(Progress.grouped(tally.count(fate))) \(fate.title(tally.count(fate)))"
+            let others = LineFate.allCases.filter { $0 != .counted && tally.count($0) > 0 }.map {
+                $0.title(tally.count($0))
             }
             lines.append(([counted] + others).joined(separator: "; "))
         }

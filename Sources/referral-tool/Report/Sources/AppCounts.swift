@@ -51,7 +51,7 @@ struct AppCounts {
         }
         app = app ?? export.app
         for row in export.rows { Self.count(row, in: &tally) }
-        tally.sources[.counts, default: 0] += 1
+        tally.add(.counts, 1)
     }
 
     private static func count(_ row: Row, in tally: inout Tally) {
@@ -61,7 +61,8 @@ struct AppCounts {
         else { return tally.leaveOut("rows of the app's counts that can't be read") }
         guard tally.scope.contains(day) else { return tally.leaveOut("rows on other days") }
         let group = row.group.flatMap(NameTable.Group.init)
-        let place = group.map(NameTable.place) ?? tally.counts.referrers.place(of: row.referrer ?? "")
+        let referrer = row.referrer ?? ""
+        let place = group.map(NameTable.place) ?? referrer.withUTF8Bytes { tally.counts.referrers.place(of: $0) }
         if let event = row.event {
             return tally.counts.change(on: day, place) { $0.add(count, toEvent: Name(event)) }
         }

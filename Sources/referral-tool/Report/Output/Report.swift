@@ -29,25 +29,14 @@ struct Report {
 
         /// The row's name for people: a name that looks like a group is in quotation marks.
         func title(_ grouping: Grouping) -> String {
-            switch group {
-            case .some(.none): "(no \(grouping.rawValue))"
-            case .some(let group): "(\(group.rawValue))"
-            case nil:
-                label.map { "\($0) (\(name))" } ?? (name.hasPrefix("(") || name.hasPrefix("'") ? name.quoted : name)
-            }
+            if let group { return group == .none ? "(no \(grouping.rawValue))" : "(\(group.rawValue))" }
+            if let label { return "\(label) (\(name))" }
+            return name.hasPrefix("(") || name.hasPrefix("'") ? name.quoted : name
         }
     }
 
     /// A column of the table: a measure, an event, or an outcome.
-    struct Column {
-        let name: String
-        let title: String
-        let count: (Figures) -> Int
-
-        init(_ measure: Measure) { (name, title, count) = (measure.name, measure.title, { $0[measure] }) }
-
-        init(_ event: Name) { (name, title, count) = (event.rawValue, event.rawValue, { $0.events[event] ?? 0 }) }
-    }
+    typealias Column = (name: String, title: String, count: (Figures) -> Int)
 
     var totals: Figures { tally.counts.totals }
 
@@ -68,31 +57,29 @@ struct Report {
 
     var columns: [Column] {
         let events = grouping == .road ? tally.outcomes.values.flatMap(\.events.keys) : Array(totals.events.keys)
-        let names = Set(events).sorted().map { Column($0) }
-        return grouping == .road ? names : Measure.allCases.filter(has).map { Column($0) } + names
+        let measures = grouping == .road ? [] : Measure.allCases.filter(has)
+        return measures.map { measure in (measure.name, measure.title, { $0[measure] }) }
+            + Set(events).sorted().map { event in (event.rawValue, event.rawValue, { $0.events[event] ?? 0 }) }
     }
 
-    /// The rows, those with the largest numbers at the end of the funnel first; days in their order.
+    /// The rows, those with the largest numbers at the end of the funnel first; days and roads in their order.
     var rows: [Row] {
         switch grouping {
-        case .referrer: ranked(tally.counts.referrers)
-        case .campaign: ranked(tally.counts.campaigns)
+        case .referrer: ranked(tally.counts.referrers, tally.labels)
+        case .campaign: ranked(tally.counts.campaigns, [:])
         case .day: tally.counts.days.sorted { $0.key < $1.key }.map { Row(name: $0.key.text, figures: $0.value) }
         case .road: tally.outcomes.sorted { $0.key < $1.key }.map { Row(name: $0.key.rawValue, figures: $0.value) }
         }
     }
 
-    /// The measures that decide which row is better, the most important one first.
-    static let ranks: [Measure] = [.arrived, .tapped, .opened, .viewed]
-
-    private func ranked(_ table: NameTable) -> [Row] {
+    private func ranked(_ table: NameTable, _ labels: [Name: String]) -> [Row] {
         let rows = table.sorted.map { entry in
-            let label = entry.group == nil && grouping == .referrer ? tally.labels[Name(entry.name)] : nil
+            let label = entry.group == nil ? labels[Name(entry.name)] : nil
             return Row(name: entry.name, group: entry.group, label: label, figures: entry.figures)
         }
-        func key(_ row: Row) -> [Int] { Self.ranks.map { row.figures[$0] } }
+        func rank(_ row: Row) -> [Int] { [.arrived, .tapped, .opened, .viewed].map { row.figures[$0] } }
         // The sort is stable, so that equal rows stay in the order of their names.
-        return rows.map { (key($0), $0) }.sorted { right, left in left.0.lexicographicallyPrecedes(right.0) }.map(\.1)
+        return rows.sorted { rank($1).lexicographicallyPrecedes(rank($0)) }
     }
 
     // MARK: The funnel
@@ -107,17 +94,15 @@ struct Report {
     }
 
     private func sentence(_ measure: Measure) -> String? {
-        switch measure {
-        case .tapped:
-            // The page's own views come from the same requests as its taps.
-            let opened = has(.opened) ? Measure.opened : .viewed
-            return has(opened)
-                ? share(of: totals[opened], "visit", totals[.tapped], "tapped", "left without a tap") : nil
+        // The page's own views come from the same requests as its taps.
+        let opened = totals[has(.opened) ? .opened : .viewed]
+        let (tapped, copied) = (totals[.tapped], totals[.copied])
+        return switch measure {
+        case .tapped where opened != 0: share(of: opened, "visit", tapped, "tapped", "left without a tap")
         case .copied:
-            let rest = "copied nothing: another device, or no permission"
-            return share(of: totals[.tapped], "tap", totals[.copied], "copied the link", rest)
-        case .arrived: return has(.tapped) ? arrivals : nil
-        default: return nil
+            share(of: tapped, "tap", copied, "copied the link", "copied nothing: another device, or no permission")
+        case .arrived where tapped != 0: arrivals
+        default: nil
         }
     }
 
@@ -144,45 +129,46 @@ struct Report {
 
     private var arrivals: String {
         let (taps, arrived) = (totals[.tapped], totals[.arrived])
-        var counts = Figures()
-        for outcomes in tally.outcomes.values { counts += outcomes }
-        var parts: [String] = []
+        var lost: [String] = []
         var rest = taps - arrived
         for (outcomes, words) in Self.reasons {
-            let count = outcomes.reduce(0) { $0 &+ (counts.events[$1] ?? 0) }
-            guard count > 0 else { continue }
-            parts.append("\(Progress.grouped(count)) \(words)")
+            let count = tally.outcomes.values.flatMap { road in outcomes.map { road.events[$0] ?? 0 } }.reduce(0, &+)
+            if count > 0 { lost.append("\(Progress.grouped(count)) \(words)") }
             rest -= count
         }
-        guard rest >= 0, taps > 0 else {
+        guard rest >= 0 else {
             return "The app counted more than \(Progress.count(taps, "tap")): \(Progress.grouped(arrived)) arrived"
-                + parts.map { ", \($0)" }.joined() + ". Its counts are of more days or more pages than the log."
+                + lost.map { ", \($0)" }.joined() + ". Its counts are of more days or more pages than the log."
         }
-        if rest > 0 { parts.append("\(Progress.grouped(rest)) \(rest == 1 ? "is" : "are") not known") }
-        let lost = parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
-        return "Of \(Progress.count(taps, "tap")) \(Progress.grouped(arrived)) arrived\(lost)."
+        if rest > 0 { lost.append("\(Progress.grouped(rest)) \(rest == 1 ? "is" : "are") not known") }
+        let sentence = "Of \(Progress.count(taps, "tap")) \(Progress.grouped(arrived)) arrived"
+        return sentence + (lost.isEmpty ? "" : "; " + lost.joined(separator: ", ")) + "."
     }
 
     // MARK: The words
 
+    /// The lists of sentences under the figures.
+    var lists: [(title: String, sentences: [String])] {
+        let lists = [("What was read", reading), ("What to know", tally.notes)]
+        return (lists + (hasNumbers ? [("What these numbers can't show", limits)] : [])).filter { !$0.1.isEmpty }
+    }
+
     /// What was read, and what was left out.
-    var reading: [String] {
+    private var reading: [String] {
+        let names: [Tally.Source: (title: String, unit: String)] = [
+            .log: ("access logs", "request"), .counts: ("the app's counts", "export"),
+            .links: ("table of links", "row"),
+        ]
         var lines = Tally.Source.allCases.compactMap { source in
-            tally.sources[source].map { count in
-                switch source {
-                case .log: "access logs: \(Progress.count(count, "request"))"
-                case .counts: "the app's counts: \(Progress.count(count, "export"))"
-                case .links: "table of links: \(Progress.count(count, "row"))"
-                }
+            tally.sources[source].flatMap { count in
+                names[source].map { "\($0.title): \(Progress.count(count, $0.unit))" }
             }
         }
         if tally.lineCount > 0 {
             let counted =
                 "\(Progress.grouped(tally.count(.counted))) of \(Progress.count(tally.lineCount, "line")) counted"
-            let others = LineFate.allCases.filter { $0 != .counted && tally.count($0) > 0 }.map {
-                $0.title(tally.count($0))
-            }
-            lines.append(([counted] + others).joined(separator: "; "))
+            let others = LineFate.allCases.filter { $0 != .counted && tally.count($0) > 0 }
+            lines.append(([counted] + others.map { $0.title(tally.count($0)) }).joined(separator: "; "))
         }
         lines += tally.strangeLines.map { "can't be read: \($0.quoted)" }
         return lines
@@ -190,33 +176,23 @@ struct Report {
     }
 
     /// What these numbers can't show.
-    var limits: [String] {
-        var limits = [
-            "People who tap on one device and open the app on another, or open it after the time that a tap counts, don't arrive.",
-            "A visit is a client address with its user agent: people behind one address are one visit if their devices are alike, and one person with two addresses is two. Each request follows the one before by less than 30 minutes.",
+    private var limits: [String] {
+        let all = [
             "Numbers of different sources stand beside each other. They are of different people, and must not be added.",
+            "People who tap on one device and open the app on another, or open it after the time that a tap counts, don't arrive.",
         ]
-        if tally.sources[.log] != nil {
-            limits += [
-                "Robots and link previews are recognized by their user agents, so one that claims to be a browser counts as a visit.",
-                "A prefetch can be told from a visit only by a header, which most logs don't have.",
-            ]
-        }
-        if has(.opened) || has(.tapped) {
-            limits.append(
-                "Visitors who ask not to be tracked, block content, or whose browsers run no scripts, are in no count of the page."
-            )
-        }
-        if tally.sources[.counts] != nil {
-            limits.append(
-                "The app's counts are of the devices that sent theirs. Others are among those who are not known."
-            )
-            limits.append("The app counts how its checks end: a person who declines twice counts twice.")
-        }
-        if !totals.events.isEmpty {
-            limits.append("An event counts for a referrer if it comes less than 30 days after the arrival.")
-        }
-        return limits
+        let ofLogs = [
+            "A visit is a client address with its user agent: people behind one address are one visit if their devices are alike, and one person with two addresses is two. Each request follows the one before by less than 30 minutes.",
+            "Robots and link previews are recognized by their user agents, so one that claims to be a browser counts as a visit.",
+            "A prefetch can be told from a visit only by a header, which most logs don't have.",
+            "Visitors who ask not to be tracked, block content, or whose browsers run no scripts, are in no count of the page.",
+        ]
+        let ofCounts = [
+            "The app's counts are of the devices that sent theirs. Others are among those who are not known.",
+            "The app counts how its checks end: a person who declines twice counts twice.",
+            "An event counts for a referrer if it comes less than 30 days after the arrival.",
+        ]
+        return all + (tally.sources[.log] == nil ? [] : ofLogs) + (tally.sources[.counts] == nil ? [] : ofCounts)
     }
 
     /// What to do first, for a report without any number.

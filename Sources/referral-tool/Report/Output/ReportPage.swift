@@ -15,15 +15,11 @@ struct ReportPage {
         let style = PageTemplate.content([WebFiles.pages_css, WebFiles.report_css])
         let script = PageTemplate.content([WebFiles.report_min_js])
         let title = report.hasNumbers ? "Links, \(report.title)" : "A report on links"
-        let sections =
-            report.hasNumbers ? [funnel, chart, table] : [Self.list("What to do first", report.advice)]
-        let words =
-            Self.list("What was read", report.reading) + Self.list("What to know", report.tally.notes)
-            + (report.hasNumbers ? Self.list("What these numbers can't show", report.limits) : "")
+        let main = report.hasNumbers ? funnel + chart + table : Self.list("What to do first", report.advice)
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: [script]), "version": ReferralTool.version,
             "title": title, "heading": Self.heading(title), "style": style, "script": script,
-            "main": sections.joined() + words,
+            "main": main + report.lists.map(Self.list).joined(),
         ]
         return PageTemplate.fill(String(cString: WebFiles.report_html), values)
     }
@@ -50,7 +46,6 @@ struct ReportPage {
     }
 
     private static func list(_ title: String, _ sentences: [String]) -> String {
-        guard !sentences.isEmpty else { return "" }
         let items = sentences.map { "<li>\(escaped($0))</li>\n" }.joined()
         return section(title, "<ul class=\"notes\">\n\(items)</ul>\n")
     }

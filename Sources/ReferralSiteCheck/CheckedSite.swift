@@ -35,8 +35,6 @@ struct CheckedSite {
         let place: SitePlace
         /// The name of the query item with the referrer.
         let item: String
-        /// Whether the page has a referrer of its own.
-        let hasReferrer: Bool
 
         /// The paths at which servers offer the page's file: `/get.html` and `/get`, or `/get/` for `get/index.html`.
         var paths: [String] {
@@ -51,20 +49,6 @@ struct CheckedSite {
 
         /// The addresses of the page with a referrer. The host doesn't matter.
         var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
-
-        /// Whether an address is the page's, and contains a referrer. A slash at the end of its path doesn't matter.
-        func reads(_ address: String) -> Bool {
-            func withoutSlash(_ path: some StringProtocol) -> String {
-                path.hasSuffix("/") ? String(path.dropLast()) : String(path)
-            }
-            let (path, query) = (withoutSlash(WebAddress(address).path), WebAddress(address).query ?? "")
-            let names = [PercentEncoding.encode(item) + "=", "ed="]
-            return paths.contains { withoutSlash($0) == path }
-                && (hasReferrer
-                    || query.split(separator: "&").contains { item in
-                        names.contains { item.hasPrefix($0) && item != $0 }
-                    })
-        }
     }
 
     struct Banner {

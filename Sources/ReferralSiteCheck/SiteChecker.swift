@@ -85,16 +85,10 @@ package struct SiteChecker {
             let place = positions.place(at: banner.offset, in: document.path)
             return CheckedSite.Banner(root: root, place: place, content: banner.value)
         }
-        let link = page.links.first { $0.element["data-referrer-from"]?.value.isEmpty == false }
-        guard let link, let item = link.element["data-referrer-from"] else { return }
-        landingPages.append(
-            CheckedSite.ReferrerPage(
-                root: root,
-                place: document.place(at: item.offset),
-                item: item.value,
-                hasReferrer: link.element["data-referrer"]?.value.isEmpty == false
-            )
-        )
+        let items = page.links.lazy.compactMap { $0.element["data-referrer-from"] }
+        guard let item = items.first(where: { !$0.value.isEmpty }) else { return }
+        let place = document.place(at: item.offset)
+        landingPages.append(CheckedSite.ReferrerPage(root: root, place: place, item: item.value))
     }
 
     /// Checks the folders as a whole, and the app's files, after all pages. Returns the problems and notes, and the files

@@ -100,48 +100,4 @@ struct SiteTests {
         files["Info.plist"] = Data([0xFF, 0xFE, 0x3C, 0])
         #expect(try CheckedFolder(files).failures.map(\.problem.text) == ["the file is in UTF-16; save it as UTF-8"])
     }
-
-    // MARK: Components
-
-    private static let app = "ABCDE12345.com.example.app"
-
-    private func hidden(_ components: String, variables: String = "{}") throws -> [String] {
-        // One with the same effect is silent, so the second one excludes.
-        let components = components.replacing("\n{", with: "\n{\"exclude\":true,").replacing(",}", with: "}")
-        let entry = "{\"appIDs\":[\"\(Self.app)\"],\"components\":[\n\(components)]}"
-        let text = #"{"applinks":{"substitutionVariables":\#(variables),"details":[\#(entry)]}}"#
-        return try CheckedFolder(["page.html": "<p>", Self.association: text]).broken
-    }
-
-    @Test("a component is hidden if an earlier one matches all of its addresses", arguments: PageCases.all("hidden"))
-    func hiding(_ finding: String, _ components: String) throws {
-        let found = try hidden(components, variables: #"{"v":["one"]}"#)
-        #expect(found.map { $0.prefix { $0 != ":" } } == (finding.isEmpty ? [] : ["hidden-component 3"]))
-    }
-
-    @Test("a component is hidden only by one that is for all of its apps")
-    func apps() throws {
-        let other = "ABCDE12345.com.example.other"
-        for (apps, findings) in [("\"\(Self.app)\",\"\(other)\"", ["hidden-component 2:63"]), ("\"\(other)\"", [])] {
-            let entries =
-                #"{"appIDs":[\#(apps)],"components":[{}]},\#n{"appIDs":["\#(Self.app)"],"components":[       {"/":"/a","exclude":true}]}"#
-            let text = #"{"applinks":{"details":[\#(entries)]}}"#
-            #expect(try CheckedFolder(["page.html": "<p>", Self.association: text]).broken == findings)
-        }
-    }
-
-    @Test("a component that is hidden by one with the same effect is silent")
-    func sameEffect() throws {
-        let paths = #"{"applinks":{"details":[{"appID":"\#(Self.app)","paths":["/get","/get/","*","/"]}]}}"#
-        #expect(try CheckedFolder(["page.html": "<p>", Self.association: paths]).broken == [])
-        let entry = #"{"appIDs":["\#(Self.app)"],"components":[{"/":"/*"},{"/":"*"},{"/":"/a"}]}"#
-        let components = #"{"applinks":{"details":[\#(entry)]}}"#
-        #expect(try CheckedFolder(["page.html": "<p>", Self.association: components]).broken == [])
-    }
-
-    @Test("a file full of components is compared in time", .endsIfHung)
-    func many() throws {
-        let components = (0..<3_500).map { #",{"/":"/*a*\#($0)/z"}"# }.joined()
-        #expect(try hidden(#"{"/":"/*b/z"},\#n{"/":"/b/z"}"# + components) == ["hidden-component 3:1"])
-    }
 }

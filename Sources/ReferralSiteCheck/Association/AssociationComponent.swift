@@ -56,32 +56,10 @@ struct AssociationComponent {
             .map { AssociationPattern($0, ignoringCase: ignoringCase) }
     }
 
-    var isForAllAddresses: Bool { path == nil && query == nil && fragment == nil }
-
     /// The name of an item whose pattern matches any text, and so a missing item, too.
     var optionalItem: String? {
         guard case .items(let items) = query else { return nil }
         return items.filter(\.value.isAnyText).keys.min()
-    }
-
-    /// Two addresses that the component matches, which any component that matches all of its addresses matches, too. There are
-    /// none if it has variables.
-    var samples: [String] {
-        ["", "\u{E001}\u{E002}\u{E003}"].compactMap { anyText in
-            let path = path.map { $0[0].sample(anyText) } ?? "/" + anyText
-            let fragment = fragment.map { $0.sample(anyText) } ?? ""
-            let query: String? =
-                switch query {
-                case nil: ""
-                case .text(let pattern): pattern.sample(anyText)
-                case .items(let items):
-                    items.reduce("") { query, item in
-                        item.value.sample(anyText).flatMap { value in query.map { "\($0)\(item.key)=\(value)&" } }
-                    }
-                }
-            guard let path, let query, let fragment else { return nil }
-            return "https://example.com\(path.hasPrefix("/") ? "" : "/")\(path)?\(query)#\(fragment)"
-        }
     }
 }
 
@@ -146,13 +124,11 @@ struct AssociationAddress {
         self.variables = variables
     }
 
-    /// Whether a component matches the address, or the address's path only.
-    mutating func matches(_ component: AssociationComponent, pathOnly: Bool = false) -> Bool {
+    mutating func matches(_ component: AssociationComponent) -> Bool {
         // Taken out, so that nothing is copied when it is changed.
         var parts = forms.removeValue(forKey: component.form) ?? Parts(address, component.form, variables)
         defer { forms[component.form] = parts }
-        guard component.path?.contains(where: { parts.path.matches($0) }) != false else { return false }
-        return pathOnly
-            || parts.match(component.query) && component.fragment.map { parts.fragment.matches($0) } != false
+        return component.path?.contains(where: { parts.path.matches($0) }) != false && parts.match(component.query)
+            && component.fragment.map { parts.fragment.matches($0) } != false
     }
 }

@@ -3,17 +3,8 @@ package struct AssociationFile {
     /// An app id, such as `ABCDE12345.com.example.app`, with its offset in the file.
     typealias App = (id: String, offset: Int)
 
-    /// An entry of `details`.
-    struct Entry {
-        /// The offset in the file.
-        let offset: Int
-        let apps: [App]
-        /// The components, or the older `paths`.
-        let components: [AssociationComponent]
-        let isPaths: Bool
-        /// The `paths` that don't count, because there are components.
-        let ignoredPaths: [AssociationComponent]
-    }
+    /// An entry of `details`: the apps, and the components or the older `paths`, which don't count beside components.
+    typealias Entry = (apps: [App], components: [AssociationComponent])
 
     /// Why a file can't be read.
     package struct Failure: Error {
@@ -55,8 +46,7 @@ package struct AssociationFile {
 
     private init(members: [String: JSONValue]) {
         if let clips = members["appclips"] {
-            let apps = clips.members?["apps"]?.array ?? []
-            self.clips = (Self.apps(apps), clips.range.lowerBound)
+            self.clips = (Self.apps(clips.members?["apps"]?.array ?? []), clips.range.lowerBound)
         }
         guard let links = members["applinks"]?.members else { return }
         variables = (links["substitutionVariables"]?.members ?? [:])
@@ -68,7 +58,10 @@ package struct AssociationFile {
             // The oldest form has app ids as names.
             hasIndexes = false
             entries = details.sorted { $0.value.range.lowerBound < $1.value.range.lowerBound }
-                .map { id, value in Self.entry(value, defaults, apps: [(id, value.range.lowerBound)]) }
+                .map { id, value in
+                    let entry = Self.entry(value, defaults)
+                    return ([(id, value.range.lowerBound)] + entry.apps, entry.components)
+                }
         }
     }
 
@@ -76,13 +69,8 @@ package struct AssociationFile {
         values.compactMap { value in value.safeString.map { ($0, value.range.lowerBound) } }
     }
 
-    private static func entry(
-        _ value: JSONValue,
-        _ domain: [String: JSONValue],
-        apps: [App] = []
-    ) -> Entry {
+    private static func entry(_ value: JSONValue, _ domain: [String: JSONValue]) -> Entry {
         let members = value.members ?? [:]
-        let listed = (members["appIDs"]?.array ?? []) + [members["appID"]].compactMap(\.self)
         let defaults = domain.merging(members["defaults"]?.members ?? [:]) { $1 }
         let components = members["components"]?.array?.map { component in
             AssociationComponent(
@@ -93,13 +81,8 @@ package struct AssociationFile {
         let paths = (members["paths"]?.array ?? []).map { value in
             AssociationComponent(offset: value.range.lowerBound, path: value.safeString ?? "")
         }
-        return Entry(
-            offset: value.range.lowerBound,
-            apps: apps + Self.apps(listed),
-            components: components ?? paths,
-            isPaths: components == nil,
-            ignoredPaths: components == nil ? [] : paths
-        )
+        let listed = (members["appIDs"]?.array ?? []) + [members["appID"]].compactMap(\.self)
+        return (apps(listed), components ?? paths)
     }
 }
 
@@ -170,20 +153,6 @@ extension AssociationFile {
             undecided.subtract(own)
         }
         return excluding
-    }
-
-    /// The components that match all addresses, or all paths, that another one matches. In doubt, a component isn't among them.
-    func covering(
-        _ component: AssociationComponent,
-        _ components: [AssociationComponent],
-        pathOnly: Bool = false
-    ) -> [AssociationComponent] {
-        var addresses = component.samples.map { AssociationAddress($0, variables: variables) }
-        guard !addresses.isEmpty else { return [] }
-        return components.filter { other in
-            (pathOnly || other.form == component.form || other.isForAllAddresses)
-                && addresses.indices.allSatisfy { addresses[$0].matches(other, pathOnly: pathOnly) }
-        }
     }
 }
 

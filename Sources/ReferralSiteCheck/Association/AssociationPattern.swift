@@ -42,20 +42,6 @@ struct AssociationPattern {
 
     /// Whether the pattern matches every text.
     var isAnyText: Bool { tokens == [.anyText] }
-
-    /// A text that the pattern matches, with a text for each `*`; `nil` if there are variables.
-    func sample(_ anyText: String) -> String? {
-        var sample = ""
-        for token in tokens {
-            switch token {
-            case .character(let scalar): sample.unicodeScalars.append(scalar)
-            case .anyCharacter: sample += "\u{E000}"
-            case .anyText: sample += anyText
-            case .oneOf, .variable: return nil
-            }
-        }
-        return sample
-    }
 }
 
 /// The variables of an association file, and whether letter case matters.

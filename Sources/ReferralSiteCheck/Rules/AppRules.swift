@@ -24,31 +24,6 @@ extension Rule {
             "an address with a scheme that the Info.plist doesn't register",
             unregisteredSchemes
         ),
-        forSite("scenes", "an Info.plist with a storyboard and no scene delegate; a note if it has no scenes") { site in
-            guard let info = site.app.info else { return [] }
-            let (manifestKey, storyboardKey) = ("UIApplicationSceneManifest", "UIMainStoryboardFile")
-            let hasStoryboard = info.list[storyboardKey] != nil
-            guard let manifest = info.list[manifestKey] else {
-                // The app's delegate may configure its scenes in code.
-                let message: Sentence =
-                    "an app without scenes doesn't start if it is built with Xcode 27; "
-                    + "name a scene delegate in UIApplicationSceneManifest, or in code"
-                let place = info.place(ofKey: storyboardKey)
-                return hasStoryboard ? [SiteProblem(place, message, isNote: true)] : []
-            }
-            // SwiftUI configures its scenes itself, also with an empty list. Those of UIKit have a storyboard.
-            let role = "UIWindowSceneSessionRoleApplication"
-            let scenes = manifest["UISceneConfigurations"]?[role]?.array ?? []
-            let isUnnamed = scenes.contains { scene in
-                (scene["UISceneDelegateClassName"]?.string ?? "").isEmpty
-                    && (hasStoryboard || scene["UISceneStoryboardFile"] != nil)
-            }
-            guard isUnnamed || scenes.isEmpty && hasStoryboard else { return [] }
-            let message: Sentence =
-                "no scene delegate is named, so no link arrives, and the app doesn't start if it is built with Xcode 27; "
-                + "name it with UISceneDelegateClassName"
-            return [SiteProblem(info.place(ofKey: isUnnamed ? role : manifestKey), message)]
-        },
         forSite("other-host", "a note: an associated domain whose twin with or without www is not listed") { site in
             let domains = site.app.domains.filter { $0.service == "applinks" && $0.problem == nil }
             let hosts = Set(domains.map { $0.host.asciiLowercased })
@@ -64,20 +39,6 @@ extension Rule {
                 let message: Sentence =
                     "a link to \(quoted: twin) doesn't open the app; add applinks:\(name: twin) if the site has that name, too"
                 return SiteProblem(domain.place, message, isNote: true)
-            }
-        },
-        forSite("banner-argument", "a note: an app-argument that no landing page of the folder reads") { site in
-            site.folders.flatMap { folder in
-                folder.banners.compactMap { banner in
-                    guard let argument = banner.argument,
-                        ["http", "https"].contains(WebAddress(argument).lowercasedScheme),
-                        !folder.landingPages.contains(where: { $0.reads(argument) })
-                    else { return nil }
-                    let message: Sentence =
-                        "no landing page of this site reads \(quoted: argument); "
-                        + "write a landing page's address with its referrer, such as ?ref=banner"
-                    return SiteProblem(banner.place, message, isNote: true)
-                }
             }
         },
     ]

@@ -12,37 +12,12 @@ struct SiteAssociation {
     let paths: [String]
     let clip: String?
     let schemes: [String]
-    let productPages: [ProductPage]
 
     var files: [File] {
         var files = [(".well-known/apple-app-site-association", association), ("App.entitlements", appEntitlements)]
         if let clip { files.append(("Clip.entitlements", clipEntitlements(clip))) }
         if !schemes.isEmpty { files.append(("Info.plist", info)) }
-        if !productPages.isEmpty { files.append(("product-pages.csv", productPageTable)) }
         return files + [("banner.html", banner), ("steps.txt", steps)]
-    }
-
-    /// The first product page that doesn't lead to the app with a referrer, and the reason.
-    var productPageProblem: (page: ProductPage, problem: Sentence)? {
-        var known: Set<String> = []
-        let file = try? AssociationFile(Array(association.utf8))
-        for page in productPages {
-            if let problem = page.idProblem { return (page, problem) }
-            guard known.insert(page.key).inserted else { return (page, "the product page is given twice") }
-            do { _ = try page.referrer() } catch { return (page, error.message) }
-            guard let host = page.host else {
-                guard schemes.contains(where: { $0.asciiLowercased == page.scheme }) else {
-                    return (page, "name the scheme with --scheme \(name: page.scheme ?? "")")
-                }
-                continue
-            }
-            guard host == domain else {
-                return (page, "its host is \(quoted: host), and --domain is \(quoted: domain)")
-            }
-            if file?.decision(on: page.link, for: ["\(team).\(bundle)"])?.isExclude == false { continue }
-            return (page, "it is at none of the paths; add its path with --path")
-        }
-        return nil
     }
 
     // MARK: - The site
@@ -77,11 +52,6 @@ struct SiteAssociation {
     private var banner: String {
         let content = SmartAppBanner.content(appID: appID.description, clip: clip, argument: address)
         return "<meta name=\"apple-itunes-app\" content=\"\(LinkElement.escaped(content))\">\n"
-    }
-
-    private var productPageTable: String {
-        let rows = [["ppid", "link"]] + productPages.map { [$0.id, $0.link] }
-        return rows.map { $0.map { RowFormat.csv.cell($0) ?? "" }.joined(separator: ",") + "\n" }.joined()
     }
 
     // MARK: - The app
@@ -143,19 +113,10 @@ struct SiteAssociation {
                 "Copy the entries of Info.plist into the app's own, or add them in Xcode under Info, URL Types."
             )
         }
-        if !productPages.isEmpty {
-            steps.append(
-                """
-                In App Store Connect, enter these deep links, each on its custom product page, and submit the pages for review.
-                product-pages.csv has them, too. That an address also opens the app at its first launch is not yet tested on a device:
-                \(productPages.map { "    \($0.id)  \($0.link)" }.joined(separator: "\n"))
-                """
-            )
-        }
         steps += [
             """
             List the landing page in the app, so that its address counts:
-            \(landingPages.joined(separator: "\n"))
+            \(paths.map { "    LandingPage(\(JSONText.string("https://\(domain)\($0)")))" }.joined(separator: "\n"))
             """,
             bannerStep,
             """
@@ -191,11 +152,5 @@ struct SiteAssociation {
             Note that \(SmartAppBanner.effect.text).
             Once the app is installed, the banner opens it with the referrer banner.
             """
-    }
-
-    private var landingPages: [String] {
-        let others = Set(productPages.filter { $0.host == nil }.map { $0.link.prefix { $0 != "?" && $0 != "#" } })
-        return (paths.map { "https://\(domain)\($0)" } + others.map { String($0) }.sorted())
-            .map { "    LandingPage(\(JSONText.string($0)))" }
     }
 }

@@ -37,19 +37,6 @@ enum SiteCommand: Command {
     ) { text in
         AppScheme.isValid(text) && !AppScheme.systemSchemes.contains(text.asciiLowercased) ? text : nil
     }
-    private static let productPage = Option<ProductPage>(
-        "--product-page",
-        "UUID=ADDRESS",
-        """
-        a custom product page of the App Store, and its deep link: the address of a landing page with a referrer, or one with a scheme \
-        of the app's (not yet tested on a device); the option can be repeated
-        """,
-        repeats: true,
-        form: "write the product page's UUID, an equals sign and an address, such as https://example.com/get?ref=spring"
-    ) { text in
-        guard case (let id, let link?) = text.splitAtEquals else { return nil }
-        return ProductPage(id: id, link: link)
-    }
     private static let output = Option(
         "--out",
         "FOLDER",
@@ -65,7 +52,7 @@ enum SiteCommand: Command {
         """
     static let usages: [[Usage]] = [
         [.required(appID), .required(team), .required(bundle), .required(domain)]
-            + Usage.optional(path, clip, scheme, productPage, output, json)
+            + Usage.optional(path, clip, scheme, output, json)
     ]
     static let notes = """
         A landing page's address opens the app only if it names a referrer: /get?ref=anna, but not /get.
@@ -88,8 +75,7 @@ enum SiteCommand: Command {
             domain: try arguments.requiredValue(of: domain),
             paths: withoutRepeats(paths),
             clip: try arguments.value(of: clip),
-            schemes: withoutRepeats(try arguments.values(of: scheme)),
-            productPages: try arguments.values(of: productPage)
+            schemes: withoutRepeats(try arguments.values(of: scheme))
         )
         if let clip = association.clip, !clip.hasPrefix(association.bundle + ".") {
             throw .value(
@@ -97,9 +83,6 @@ enum SiteCommand: Command {
                 of: Self.clip,
                 "it must begin with the app's bundle id and a period: \(name: association.bundle).Clip"
             )
-        }
-        if let (page, problem) = association.productPageProblem {
-            throw .value("\(page.id)=\(page.link)", of: productPage, problem)
         }
         let files = association.files
         if let folder = arguments.text(of: output) { try write(files, into: folder) }

@@ -13,7 +13,7 @@ from test_invite_article import ROOT, compile
 TOOL = Path(os.environ["REFERRAL_TOOL"]).absolute()
 BEGINNINGS = [
     ROOT / f"Sources/{name}.md" for name in [
-        "ReferralBridge/Documentation.docc/RecipeACampaign",
+        "ReferralBridge/Documentation.docc/GettingStarted",
         "ReferralInvitations/Documentation.docc/InviteAFriend",
         "Unlocks/Documentation.docc/AShopInAnAfternoon",
     ]

@@ -1,4 +1,4 @@
-"""The React component of the article *From the blog post to this*, in browsers, with Debian's React."""
+"""The React component of the article *The wire format*, in browsers, with Debian's React."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from sessions import IPHONE, runs_in
 
 pytestmark = runs_in(IPHONE)
 
-ARTICLE = (WEB.parent / "Sources/ReferralBridge/Documentation.docc/FromTheBlogPost.md").read_text()
+ARTICLE = (WEB.parent / "Sources/ReferralBridge/Documentation.docc/TheWireFormat.md").read_text()
 REACT = [Path(f"/usr/share/nodejs/{name}/umd/{name}.production.min.js") for name in ("react", "react-dom")]
 
 

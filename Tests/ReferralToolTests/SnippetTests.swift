@@ -1,16 +1,11 @@
 import Foundation
 import Testing
 
+/// `web/tests/forms.test.mjs` has the formats of the plain snippet.
 struct SnippetTests {
     private func file(_ name: String) throws -> String {
         let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web")
         return try String(contentsOf: web.appending(path: name), encoding: .utf8)
-    }
-
-    @Test("script is the file, and what it is without an option")
-    func script() throws {
-        #expect(try Tool.run("snippet").output == file("referral-bridge.js"))
-        #expect(try Tool.run("snippet", "--format", "script", "--min").output == file("referral-bridge.min.js"))
     }
 
     @Test("padded is the same without the step that makes base64url, in every format")
@@ -40,21 +35,5 @@ struct SnippetTests {
         let all = try snippet + file("referral-keep.min.js") + token
         #expect(try Tool.run("snippet", "--ct-from-referrer", "--keep", "--min").output == all)
         #expect(try Tool.run("snippet", "--ct-from-referrer").output.hasSuffix(file("referral-ct.js")))
-    }
-
-    @Test("module exports the functions")
-    func module() throws {
-        let output = try Tool.run("snippet", "--format=module").output
-        #expect(try output.hasPrefix(file("referral-bridge.js")))
-        #expect(output.hasSuffix("\nexport const { payload, link, copy } = globalThis.ReferralBridge;\n"))
-    }
-
-    @Test("html is one element, with a nonce if there is one")
-    func html() throws {
-        let output = try Tool.run("snippet", "--format", "html", "--nonce", "abc=").output
-        #expect(output.hasPrefix("<script nonce=\"abc=\">\n"))
-        #expect(output.hasSuffix("\n</script>\n"))
-        #expect(output.ranges(of: "</script").count == 1)
-        #expect(try Tool.run("snippet", "--format", "html", "--min").output.hasPrefix("<script>\n"))
     }
 }

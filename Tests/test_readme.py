@@ -67,6 +67,7 @@ def test_every_piece_of_swift_compiles_and_runs(source, tmp_path):
         assert expected.rstrip("… ,") in outcome.stdout
 
 
-def test_every_file_that_it_names_is_there():
-    for path in re.findall(r"""(?:\]\(|<img src=")([^)#:"]+)[)"]""", README):
-        assert (ROOT / path).exists(), path
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "Tests/README.md", "web/README.md"])
+def test_every_file_that_a_page_names_is_there(page):
+    for path in re.findall(r"""(?:\]\(|<img src=")([^)#:"]+)[#)"]""", (ROOT / page).read_text()):
+        assert (ROOT / page).parent.joinpath(path).exists(), path

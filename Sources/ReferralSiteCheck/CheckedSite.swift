@@ -66,51 +66,43 @@ struct CheckedSite {
         }
     }
 
+    /// An association file in a folder, or one that was named itself.
     struct Association {
         let document: SiteDocument
+        let folder: SiteFolder?
         let content: Result<AssociationFile, AssociationFile.Failure>
         /// The members whose form differs from the one that systems expect.
         let members: [Rule.Problem]
 
-        init(_ document: SiteDocument) {
-            let document = SiteDocument(path: document.path, bytes: document.bytes.withoutByteOrderMark)
+        init(_ path: String, _ bytes: [UInt8], in folder: SiteFolder? = nil) {
+            let document = SiteDocument(path: path, bytes: bytes.withoutByteOrderMark)
             self.document = document
+            self.folder = folder
             content = Result { () throws(AssociationFile.Failure) in try AssociationFile(document.bytes) }
             members = AssociationForm.problems(in: document)
         }
+
+        var file: AssociationFile? { try? content.get() }
+
+        /// Whether the file can be read, and all members have the forms that systems expect.
+        var isWellFormed: Bool { file != nil && members.allSatisfy(\.isNote) }
     }
 
-    struct Folder {
-        let folder: SiteFolder
-        let association: Association?
-        var landingPages: [ReferrerPage] = []
-        var banners: [Banner] = []
-    }
-
-    let folders: [Folder]
+    let folders: [SiteFolder]
+    let associations: [Association]
     let app: AppFiles
+    let landingPages: [ReferrerPage]
+    let banners: [Banner]
     /// The links to pages and folders outside of the folders.
     let linksOutside: [String]
 
-    /// An association file that can be read.
-    struct ReadableFile {
-        let folder: Folder
-        let document: SiteDocument
-        let file: AssociationFile
+    func landingPages(of association: Association) -> [ReferrerPage] {
+        landingPages.filter { association.folder?.roots.contains($0.root) == true }
     }
 
-    /// The association files that can be read.
-    var files: [ReadableFile] {
-        folders.compactMap { folder in
-            guard let association = folder.association, let file = try? association.content.get() else { return nil }
-            return ReadableFile(folder: folder, document: association.document, file: file)
-        }
-    }
+    func banners(of association: Association) -> [Banner] { association.folder.map(banners) ?? [] }
 
-    /// The files without those whose members have other forms than systems expect.
-    var wellFormedFiles: [ReadableFile] {
-        files.filter { $0.folder.association?.members.allSatisfy(\.isNote) == true }
-    }
+    func banners(in folder: SiteFolder) -> [Banner] { banners.filter { folder.roots.contains($0.root) } }
 
     /// The apps of an association file that are the given one, or all of them.
     func apps(of file: AssociationFile) -> Set<String> {

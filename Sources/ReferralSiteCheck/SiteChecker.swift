@@ -34,7 +34,7 @@ package struct SiteChecker {
     private var landingPages: [CheckedSite.ReferrerPage] = []
     private var banners: [CheckedSite.Banner] = []
     /// The association files that were named themselves, not found in a folder.
-    private var associations: [SiteDocument] = []
+    private var associations: [CheckedSite.Association] = []
 
     /// Creates a checker.
     ///
@@ -56,7 +56,7 @@ package struct SiteChecker {
     package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
         let content = try FileContent.bytes(of: file.path)
         if file.root == nil, SiteFolder.isAssociation(file.path) || AssociationFile.isObject(content) {
-            associations.append(SiteDocument(path: file.path, bytes: content))
+            associations.append(CheckedSite.Association(file.path, content))
             return []
         }
         let document = SiteDocument(path: file.path, bytes: try FileContent.text(content, of: file.path))
@@ -95,28 +95,21 @@ package struct SiteChecker {
     /// that can't be read.
     package mutating func checkSite(_ app: AppFiles = AppFiles()) -> (findings: [Finding], failures: [SiteFailure]) {
         var failures: [SiteFailure] = []
-        var folders = associations.map { document in
-            CheckedSite.Folder(folder: SiteFolder(association: document.path), association: .init(document))
-        }
         for folder in site.folders {
-            var association: CheckedSite.Association?
-            if let path = folder.association {
-                do throws(SiteFailure) {
-                    association = .init(SiteDocument(path: path, bytes: try FileContent.bytes(of: path)))
-                } catch { failures.append(error) }
-            }
-            folders.append(
-                CheckedSite.Folder(
-                    folder: folder,
-                    association: association,
-                    landingPages: landingPages.filter { folder.roots.contains($0.root) },
-                    banners: banners.filter { folder.roots.contains($0.root) }
-                )
-            )
+            guard let path = folder.association else { continue }
+            do throws(SiteFailure) {
+                associations.append(CheckedSite.Association(path, try FileContent.bytes(of: path), in: folder))
+            } catch { failures.append(error) }
         }
-        let associationCount = folders.count { $0.folder.association != nil }
-        if associationCount > 0 { counts[.associations] = associationCount }
-        let checked = CheckedSite(folders: folders, app: app, linksOutside: site.linksOutside)
+        if associations.count + failures.count > 0 { counts[.associations] = associations.count + failures.count }
+        let checked = CheckedSite(
+            folders: site.folders,
+            associations: associations,
+            app: app,
+            landingPages: landingPages,
+            banners: banners,
+            linksOutside: site.linksOutside
+        )
         let found = Rule.all.flatMap { rule in rule.siteProblems(checked).map { Finding(rule, $0) } }
             .sorted {
                 ($0.place.file, $0.place.line, $0.place.column) < ($1.place.file, $1.place.line, $1.place.column)

@@ -14,39 +14,20 @@ package struct AppFiles {
             }
         }
 
-        /// The texts of some arrays at a key, in the order of the file, and their places. A binary list has one place.
+        /// The texts of some arrays at a key, in the order of the file, and their places. A text that isn't found as it is, as in a
+        /// binary list, has the place before it.
         func texts(_ arrays: [PropertyList], of key: String) -> [(text: String, place: SitePlace)] {
             var positions = TextPositions(document.bytes)
             var position = 0
+            func offset(of part: String) -> Int? { document.bytes.position(of: Array(part.utf8), from: position) }
             return arrays.flatMap { array -> [(text: String, place: SitePlace)] in
-                position = offset(ofKey: key, from: position) ?? position
+                position = offset(of: "<key>\(key)</key>") ?? position
                 return (array.array ?? []).compactMap(\.string).map { text in
-                    let tag = tag(of: text, from: position)
-                    position = tag?.upperBound ?? position
-                    return (text, positions.place(at: tag?.lowerBound ?? 0, in: document.path))
+                    let element = offset(of: "<string>\(text.replacing("&", with: "&amp;"))</string>")
+                    defer { position = element.map { $0 + 1 } ?? position }
+                    return (text, positions.place(at: element ?? position, in: document.path))
                 }
             }
-        }
-
-        /// The place of a key; in a binary list, that of the file.
-        func place(ofKey key: String) -> SitePlace { document.place(at: offset(ofKey: key, from: 0) ?? 0) }
-
-        private func offset(ofKey key: String, from start: Int) -> Int? {
-            document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: start)
-        }
-
-        /// The next `<string>` before a text.
-        private func tag(of text: String, from start: Int) -> Range<Int>? {
-            var start = start
-            while let tag = document.bytes.position(of: Array("<string".utf8), from: start),
-                let end = document.bytes[tag...].firstIndex(of: ASCII.greaterThan)
-            {
-                start = end + 1
-                let isEmpty = document.bytes[end - 1] == ASCII.slash
-                let content = document.bytes[start...].prefix { !isEmpty && $0 != ASCII.lessThan }
-                if CharacterReferences.decoded(content) == text { return tag..<start }
-            }
-            return nil
         }
     }
 

@@ -36,15 +36,6 @@ struct SiteFolder {
         misnamed = found == nil ? others.first { Self.isAssociation($0) && isFile($0) } : nil
     }
 
-    /// An association file that was named itself.
-    init(association path: String) {
-        self.path = ""
-        association = path
-        associationOutside = nil
-        misnamed = nil
-        source = nil
-    }
-
     /// Whether a file is called like the association file, with or without an extension.
     static func isAssociation(_ path: String) -> Bool {
         let last = path.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? ""

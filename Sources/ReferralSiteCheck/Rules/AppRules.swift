@@ -56,7 +56,7 @@ extension Rule {
         let schemes = site.app.schemes.map(\.name.asciiLowercased)
         // Xcode's variables could be any scheme.
         guard schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else { return [] }
-        return site.folders.flatMap(\.banners).compactMap { banner in
+        return site.banners.compactMap { banner in
             guard let scheme = WebAddress(banner.argument ?? "").lowercasedScheme, !["http", "https"].contains(scheme),
                 !schemes.contains(scheme)
             else { return nil }

@@ -45,30 +45,21 @@ extension Rule {
                 let (name, endName) = (prefix + Referral.signatureName, prefix + Referral.endName)
                 guard let signature = link.element[name] else { return [] }
                 let end = link.element[endName]
-                let problems: [(isBroken: Bool, problem: Problem)] = [
-                    (
-                        link.element["data-referrer"]?.value.isEmpty != false,
-                        Problem(
-                            signature.offset,
-                            "\(name: name) is for one referrer, and this link has none of its own; add data-referrer"
-                        )
-                    ),
-                    (
-                        Referral.signature(signature.value) == nil,
-                        Problem(
-                            signature.offset,
-                            "\(name: name) isn't a signature, which has 86 characters of base64url; sign the link again"
-                        )
-                    ),
-                    (
-                        end.map { Referral.campaignEnd($0.value) == nil } ?? false,
-                        Problem(
-                            end?.offset ?? 0,
-                            "\(name: endName) isn't a time in Unix milliseconds of 12 to 16 digits; sign the link again"
-                        )
-                    ),
-                ]
-                return problems.filter(\.isBroken).map(\.problem)
+                var problems: [Problem] = []
+                if link.element["data-referrer"]?.value.isEmpty != false {
+                    let message: Sentence = "is for one referrer, and this link has none of its own; add data-referrer"
+                    problems.append(Problem(signature.offset, "\(name: name) \(message)"))
+                }
+                if Referral.signature(signature.value) == nil {
+                    let message: Sentence =
+                        "isn't a signature, which has 86 characters of base64url; sign the link again"
+                    problems.append(Problem(signature.offset, "\(name: name) \(message)"))
+                }
+                if let end, Referral.campaignEnd(end.value) == nil {
+                    let message: Sentence = "isn't a time in Unix milliseconds of 12 to 16 digits; sign the link again"
+                    problems.append(Problem(end.offset, "\(name: endName) \(message)"))
+                }
+                return problems
             }
         },
     ]

@@ -21,10 +21,10 @@ extension Rule {
         },
         site: { site in
             // The app IDs of association files.
-            site.files.flatMap { readable in
+            site.associations.flatMap { association in
                 let mend: Sentence = site.app.identity.isKnown ? "; write \(quoted: site.app.identity.text)" : ""
-                return readable.document.placed(
-                    readable.file.allApps.compactMap { app in
+                return association.document.placed(
+                    (association.file?.allApps ?? []).compactMap { app in
                         AppFiles.Identity.problem(ofAppID: app.id).map { Problem(app.offset, $0 + mend) }
                     }
                 )

@@ -61,6 +61,17 @@ package struct Rule: Sendable {
         Rule(name, summary, site: problems)
     }
 
+    /// A rule for each association file whose members have the forms that systems expect.
+    static func forAssociation(
+        _ name: String,
+        _ summary: String,
+        _ problems: @escaping @Sendable (CheckedSite.Association, CheckedSite) -> [Problem]
+    ) -> Rule {
+        forSite(name, summary) { site in
+            site.associations.filter(\.isWellFormed).flatMap { $0.document.placed(problems($0, site)) }
+        }
+    }
+
     /// All rules. Findings at the same place keep this order.
     package static let all =
         links + attributes + [placeholder] + values + tokens + parameters + snippets + banners + unchecked

@@ -146,7 +146,7 @@ enum CatalogCommand: Command {
         try files.read(key.stream)
         let output = try files.output(path + ".sig")
         let signature: Data
-        do { signature = try key.key.signature(for: Data(catalog.text.bytes)) } catch { throw .signing(error) }
+        do { signature = try key.key.signature(for: Data(catalog.bytes)) } catch { throw .signing(error) }
         try output.write(Base64.encode(signature, .standard) + "\n")
     }
 

@@ -8,61 +8,61 @@ struct FileComparison {
     private(set) var findings: [CatalogFile.Finding] = []
     private(set) var hasMissingFiles = false
     private(set) var edits: [(range: Range<Int>, text: String)] = []
-    private let text: JSONPlaces
+    private let bytes: [UInt8]
     private let folder: ItemFileFolder
 
     /// Compares the files, also those of items that an app leaves out.
-    init(of catalog: CatalogFile, in folder: ItemFileFolder) {
-        text = catalog.text
-        self.folder = folder
-        for item in catalog.entries[.item] ?? [] {
-            let id = text.member("id", of: item)?.string ?? ""
-            for file in text.elements(of: "files", in: item) { compare(text.members(of: file), of: id) }
+    init(of file: CatalogFile, in folder: ItemFileFolder) {
+        (bytes, self.folder) = (file.bytes, folder)
+        JSONValue.withObject(in: file.bytes) { catalog in
+            for item in catalog.elements(of: "items") {
+                let id = item.member("id")?.value.string ?? ""
+                for file in item.elements(of: "files") { compare(file, of: id) }
+            }
         }
     }
 
-    private mutating func compare(_ members: [JSONPlaces.Member], of item: String) {
+    private mutating func compare(_ file: JSONValue, of item: String) {
         // Without a path, an app leaves the item out.
-        guard let name = members.last(where: { $0.name == "path" }), let path = name.string else { return }
+        guard let member = file.member("path"), let path = member.value.string else { return }
         count += 1
         do throws(ItemFileFolder.Problem) {
             let (length, digest) = try folder.contents(of: path, in: item)
             let found: Sentence = "The file \(quoted: path) has"
-            replace("length", with: "\(length)", in: members, "\(found) \(length) bytes")
-            replace("sha256", with: "\"\(digest)\"", in: members, "\(found) the sha256 \(name: digest)")
+            set("length", to: "\(length)", in: file, "\(found) \(length) bytes")
+            set("sha256", to: "\"\(digest)\"", in: file, "\(found) the sha256 \(name: digest)")
         } catch {
             hasMissingFiles = true
-            findings.append(CatalogFile.Finding(offset: name.key.lowerBound, message: error.message))
+            findings.append(CatalogFile.Finding(offset: member.name.range.lowerBound, message: error.message))
         }
     }
 
     /// Replaces a wrong value, or adds the member after the last one, with the same white space.
-    private mutating func replace(_ name: Name, with value: String, in members: [JSONPlaces.Member], _ found: Sentence)
-    {
-        if let member = members.last(where: { $0.name == name }) {
-            guard !text.bytes[member.value].elementsEqual(value.utf8) else { return }
-            let old: Sentence = "its \(name: name.rawValue) in the catalog is \(whole: text.shown(member.value))"
+    private mutating func set(_ name: String, to value: String, in file: JSONValue, _ found: Sentence) {
+        if let member = file.member(name) {
+            guard !member.value.text.utf8.elementsEqual(value.utf8) else { return }
+            let old: Sentence = "its \(name: name) in the catalog is \(whole: member.value.shown)"
             let message: Sentence = "\(found) in \(whole: folder.name); \(old)."
-            findings.append(CatalogFile.Finding(offset: member.key.lowerBound, message: message))
-            edits.append((member.value, value))
-        } else if let last = members.last {
+            findings.append(CatalogFile.Finding(offset: member.name.range.lowerBound, message: message))
+            edits.append((member.value.range, value))
+        } else if let last = file.members.last {
             // An app leaves the item out, which is a finding of its own.
-            let end = last.value.upperBound
-            let before = members.dropLast().last.map { $0.value.upperBound..<last.key.lowerBound }
-            let (separator, colon) = (
-                before.map(text.string) ?? ",", text.string(last.key.upperBound..<last.value.lowerBound)
-            )
-            edits.append((end..<end, "\(separator)\"\(name.rawValue)\"\(colon)\(value)"))
+            let previous = file.members.dropLast().last?.value.range.upperBound
+            let separator = previous.map { text($0..<last.name.range.lowerBound) } ?? ","
+            let (colon, end) = (last.name.range.upperBound..<last.value.range.lowerBound, last.value.range.upperBound)
+            edits.append((end..<end, "\(separator)\"\(name)\"\(text(colon))\(value)"))
         }
     }
 
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
     /// The catalog with the lengths and digests of the files.
     var edited: [UInt8] {
-        var (bytes, end): ([UInt8], Int) = ([], 0)
+        var (edited, end): ([UInt8], Int) = ([], 0)
         for (range, text) in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            bytes += self.text.bytes[end..<range.lowerBound] + text.utf8
+            edited += bytes[end..<range.lowerBound] + text.utf8
             end = range.upperBound
         }
-        return bytes + text.bytes[end...]
+        return edited + bytes[end...]
     }
 }

@@ -4,26 +4,26 @@ import UnlockCatalog
 enum Measure: Int, CaseIterable {
     case made, viewed, opened, tapped, copied, arrived
 
-    /// The name in JSON and CSV.
-    var name: String { ["made", "opened", "openedCounted", "tapped", "copied", "arrived"][rawValue] }
+    private static let words: [(name: String, step: String, source: String, title: String)] = [
+        ("made", "Links made", "links", "links made"),
+        ("opened", "Opened the page", "log: landing page", "opened (page)"),
+        ("openedCounted", "Opened, as the page counts", "log: count address", "opened (counted)"),
+        ("tapped", "Tapped", "log: count address", "tapped"),
+        ("copied", "Copied the link", "log: count address", "copied"),
+        ("arrived", "Arrived in the app", "app", "arrived"),
+    ]
 
-    /// The source, as it stands beside the number.
-    var source: String {
-        ["links", "log: landing page", "log: count address", "log: count address", "log: count address", "app"][
-            rawValue
-        ]
-    }
+    /// The name in JSON and CSV.
+    var name: String { Self.words[rawValue].name }
 
     /// The step of the funnel.
-    var step: String {
-        [
-            "Links made", "Opened the page", "Opened, as the page counts", "Tapped", "Copied the link",
-            "Arrived in the app",
-        ][rawValue]
-    }
+    var step: String { Self.words[rawValue].step }
+
+    /// The source, as it stands beside the number.
+    var source: String { Self.words[rawValue].source }
 
     /// The head of the column in a table for people.
-    var title: String { ["links made", "opened (page)", "opened (counted)", "tapped", "copied", "arrived"][rawValue] }
+    var title: String { Self.words[rawValue].title }
 }
 
 /// The numbers for one referrer, one campaign or one day.

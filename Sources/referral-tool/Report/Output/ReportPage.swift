@@ -18,7 +18,7 @@ struct ReportPage {
         let main = report.hasNumbers ? funnel + chart + table : Self.list("What to do first", report.advice)
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: [script]), "version": ReferralTool.version,
-            "title": title, "heading": Self.heading(title), "style": style, "script": script,
+            "title": title, "heading": Self.sentence(title), "style": style, "script": script,
             "main": main + report.lists.map(Self.list).joined(),
         ]
         return PageTemplate.fill(String(cString: WebFiles.report_html), values)
@@ -29,11 +29,13 @@ struct ReportPage {
 
     private static func escaped(_ text: String) -> String { LinkElement.escaped(TerminalText.escaped(text)) }
 
-    /// A heading whose days aren't broken into two lines.
-    private static func heading(_ text: String) -> String {
-        text.split(separator: " ").map { Day(String($0)) == nil ? escaped(String($0)) : "<time>\($0)</time>" }.joined(
-            separator: " "
-        )
+    /// A sentence whose days and options aren't broken into two lines.
+    private static func sentence(_ text: String) -> String {
+        text.split(separator: " ").map { word in
+            let text = escaped(String(word))
+            return word.hasPrefix("--")
+                ? "<code>\(text)</code>" : Day(String(word)) == nil ? text : "<time>\(text)</time>"
+        }.joined(separator: " ")
     }
 
     /// A width in thousandths of the drawing, at least four for a number that isn't zero.
@@ -46,7 +48,7 @@ struct ReportPage {
     }
 
     private static func list(_ title: String, _ sentences: [String]) -> String {
-        let items = sentences.map { "<li>\(escaped($0))</li>\n" }.joined()
+        let items = sentences.map { "<li>\(sentence($0))</li>\n" }.joined()
         return section(title, "<ul class=\"notes\">\n\(items)</ul>\n")
     }
 
@@ -55,16 +57,17 @@ struct ReportPage {
     private var funnel: String {
         let steps = report.steps
         let most = steps.map(\.count).max() ?? 0
-        let items = steps.indices.map { index in
-            let step = steps[index]
+        let items = steps.enumerated().map { index, step in
             let width = Self.width(step.count, most)
-            let slope = "0,0 \(index > 0 ? Self.width(steps[index - 1].count, most) : 0),0 \(width),100 0,100"
-            let loss = """
+            let slope = "0,0 \(Self.width(steps[max(0, index - 1)].count, most)),0 \(width),100 0,100"
+            let loss = step.sentence.map {
+                """
                 <li class="loss"><svg class="slope" viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">\
-                <polygon points="\(slope)"/></svg><p>\(Self.escaped(step.sentence ?? ""))</p></li>
+                <polygon points="\(slope)"/></svg><p>\(Self.escaped($0))</p></li>
 
                 """
-            return (index > 0 ? loss : "") + """
+            }
+            return (loss ?? "") + """
                 <li class="step"><p><span>\(Self.shown(step.title))</span> <b>\(Progress.grouped(step.count))</b> \
                 <span class="quiet">\(step.source)</span></p><svg class="bar" viewBox="0 0 1000 24" preserveAspectRatio="none" \
                 aria-hidden="true"><rect width="\(width)" height="24"/></svg></li>

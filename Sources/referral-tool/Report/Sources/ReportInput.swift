@@ -5,6 +5,7 @@ struct ReportInput {
     /// Enough to recognize a file.
     private static let beginningSize = 64 << 10
 
+    let path: String
     /// The name for messages.
     let name: String
     let stream: ByteStream
@@ -13,8 +14,8 @@ struct ReportInput {
     let isFile: Bool
     private let gzip: ChildProcess?
 
-    init(_ file: ByteStream) throws(ToolError) {
-        name = file.name
+    init(_ path: String, _ file: ByteStream) throws(ToolError) {
+        (self.path, name) = (path, file.name)
         isFile = file.size != nil && file.descriptor != STDIN_FILENO
         let beginning = try Self.read(file)
         guard beginning.starts(with: [0x1F, 0x8B]) else {
@@ -29,6 +30,9 @@ struct ReportInput {
         (stream, gzip, self.beginning) = (process.output, process, try Self.read(process.output))
     }
 
+    /// The file from its beginning, also if it was closed.
+    func reopened() throws(ToolError) -> ReportInput { isFile ? try ReportInput(path, ByteStream(reading: path)) : self }
+
     private static func read(_ stream: ByteStream) throws(ToolError) -> [UInt8] {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: beginningSize, alignment: 1)
         defer { room.deallocate() }
@@ -41,22 +45,23 @@ struct ReportInput {
         return Array(room[..<count])
     }
 
-    /// Reads all of it.
+    /// Reads all of it, without the mark that some programs write first.
     func readAll(atMost limit: Int) throws(ToolError) -> [UInt8] {
         guard let rest = try stream.readAll(atMost: limit) else {
             throw .badData("\(whole: name) is longer than \(limit >> 20) MiB")
         }
         try close()
-        return beginning + rest
+        return (beginning.starts(with: RowInput.byteOrderMark) ? beginning.dropFirst(3) : beginning[...]) + rest
     }
 
-    /// Whether two files have the same bytes, compressed or not.
-    static func areSame(_ first: String, _ second: String) throws(ToolError) -> Bool {
-        let inputs = [try ReportInput(ByteStream(reading: first)), try ReportInput(ByteStream(reading: second))]
+    /// Whether another file has the same bytes, compressed or not.
+    func isSame(as other: ReportInput) throws(ToolError) -> Bool {
+        guard isFile, other.isFile, beginning == other.beginning else { return false }
+        let inputs = [try reopened(), try other.reopened()]
         defer { for input in inputs { input.abandon() } }
         var pieces = inputs.map(\.beginning)
         while pieces[0] == pieces[1], !pieces[0].isEmpty {
-            pieces = [try read(inputs[0].stream), try read(inputs[1].stream)]
+            pieces = [try Self.read(inputs[0].stream), try Self.read(inputs[1].stream)]
         }
         return pieces[0] == pieces[1]
     }

@@ -54,16 +54,10 @@ struct CheckedSite {
     struct Banner {
         let root: String
         let place: SitePlace
-        let clip: String?
-        let argument: String?
+        /// The values, by their names.
+        let items: [String: String]
 
-        init(root: String, place: SitePlace, content: String) {
-            self.root = root
-            self.place = place
-            let items = SmartAppBanner.items(content).filter { !$0.value.isEmpty }
-            clip = items["app-clip-bundle-id"]
-            argument = items["app-argument"]
-        }
+        var clip: String? { items["app-clip-bundle-id"] }
     }
 
     /// An association file in a folder, or one that was named itself.
@@ -89,12 +83,29 @@ struct CheckedSite {
     }
 
     let folders: [SiteFolder]
-    let associations: [Association]
-    let app: AppFiles
-    let landingPages: [ReferrerPage]
-    let banners: [Banner]
     /// The links to pages and folders outside of the folders.
     let linksOutside: [String]
+    var associations: [Association] = []
+    var app = AppFiles()
+    private var landingPages: [ReferrerPage] = []
+    private(set) var banners: [Banner] = []
+
+    init(folders: [SiteFolder], linksOutside: [String]) {
+        self.folders = folders
+        self.linksOutside = linksOutside
+    }
+
+    /// Adds the parts of a page in a folder that the rules need.
+    mutating func add(_ page: CheckedPage, of document: SiteDocument, in root: String) {
+        banners += page.page.banners.map { banner in
+            let items = SmartAppBanner.items(banner.value).filter { !$0.value.isEmpty }
+            return Banner(root: root, place: document.place(at: banner.offset), items: items)
+        }
+        let items = page.links.compactMap { $0.element["data-referrer-from"] }.filter { !$0.value.isEmpty }
+        landingPages += items.prefix(1).map { item in
+            ReferrerPage(root: root, place: document.place(at: item.offset), item: item.value)
+        }
+    }
 
     func landingPages(of association: Association) -> [ReferrerPage] {
         landingPages.filter { association.folder?.roots.contains($0.root) == true }

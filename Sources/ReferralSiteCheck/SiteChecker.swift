@@ -27,14 +27,10 @@ package struct SiteChecker {
     private var pagesWithFindings = 0
     private var siteFindings = 0
 
-    private let site: SiteFiles
     private let appID: AppID?
     private let version: String
     private let scripts: SiteScripts
-    private var landingPages: [CheckedSite.ReferrerPage] = []
-    private var banners: [CheckedSite.Banner] = []
-    /// The association files that were named themselves, not found in a folder.
-    private var associations: [CheckedSite.Association] = []
+    private var site: CheckedSite
 
     /// Creates a checker.
     ///
@@ -43,7 +39,7 @@ package struct SiteChecker {
     ///   - appID: The app of all links and banners, if known.
     ///   - version: The version of the snippet, for messages.
     package init(_ site: SiteFiles, appID: AppID?, version: String) {
-        self.site = site
+        self.site = CheckedSite(folders: site.folders, linksOutside: site.linksOutside)
         self.appID = appID
         self.version = version
         scripts = SiteScripts(site.boundary)
@@ -56,7 +52,7 @@ package struct SiteChecker {
     package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
         let content = try FileContent.bytes(of: file.path)
         if file.root == nil, SiteFolder.isAssociation(file.path) || AssociationFile.isObject(content) {
-            associations.append(CheckedSite.Association(file.path, content))
+            site.associations.append(CheckedSite.Association(file.path, content))
             return []
         }
         let document = SiteDocument(path: file.path, bytes: try FileContent.text(content, of: file.path))
@@ -69,7 +65,7 @@ package struct SiteChecker {
         let found = zip(problems, document.placed(problems.map(\.problem))).map { Finding($0.rule, $1) }
         add(found)
         pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
-        if let root = file.root { keep(page, of: document, in: root) }
+        if let root = file.root { site.add(page, of: document, in: root) }
         return found
     }
 
@@ -78,39 +74,20 @@ package struct SiteChecker {
         notes += found.filter(\.isNote)
     }
 
-    /// Keeps the parts of a page that rules for the site need.
-    private mutating func keep(_ page: CheckedPage, of document: SiteDocument, in root: String) {
-        var positions = TextPositions(document.bytes)
-        banners += page.page.banners.map { banner in
-            let place = positions.place(at: banner.offset, in: document.path)
-            return CheckedSite.Banner(root: root, place: place, content: banner.value)
-        }
-        let items = page.links.lazy.compactMap { $0.element["data-referrer-from"] }
-        guard let item = items.first(where: { !$0.value.isEmpty }) else { return }
-        let place = document.place(at: item.offset)
-        landingPages.append(CheckedSite.ReferrerPage(root: root, place: place, item: item.value))
-    }
-
     /// Checks the folders as a whole, and the app's files, after all pages. Returns the problems and notes, and the files
     /// that can't be read.
     package mutating func checkSite(_ app: AppFiles = AppFiles()) -> (findings: [Finding], failures: [SiteFailure]) {
+        site.app = app
         var failures: [SiteFailure] = []
         for folder in site.folders {
             guard let path = folder.association else { continue }
             do throws(SiteFailure) {
-                associations.append(CheckedSite.Association(path, try FileContent.bytes(of: path), in: folder))
+                site.associations.append(CheckedSite.Association(path, try FileContent.bytes(of: path), in: folder))
             } catch { failures.append(error) }
         }
-        if associations.count + failures.count > 0 { counts[.associations] = associations.count + failures.count }
-        let checked = CheckedSite(
-            folders: site.folders,
-            associations: associations,
-            app: app,
-            landingPages: landingPages,
-            banners: banners,
-            linksOutside: site.linksOutside
-        )
-        let found = Rule.all.flatMap { rule in rule.siteProblems(checked).map { Finding(rule, $0) } }
+        let associationCount = site.associations.count + failures.count
+        if associationCount > 0 { counts[.associations] = associationCount }
+        let found = Rule.all.flatMap { rule in rule.siteProblems(site).map { Finding(rule, $0) } }
             .sorted {
                 ($0.place.file, $0.place.line, $0.place.column) < ($1.place.file, $1.place.line, $1.place.column)
             }
@@ -141,13 +118,10 @@ extension SiteChecker {
         let pages = text(.pages, "page", "pages")
         if !findings.isEmpty {
             let inPages = findings.count - siteFindings
-            let places =
-                (inPages > 0 ? [(inPages, "in \(pagesWithFindings) of \(pages)")] : [])
-                + (siteFindings > 0 ? [(siteFindings, "in the site's files")] : [])
             let problems = "\(findings.count) \(findings.count == 1 ? "problem" : "problems")"
-            return places.count == 1
-                ? "\(problems) \(places[0].1)"
-                : "\(problems): " + places.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+            let (pages, files) = ("in \(pagesWithFindings) of \(pages)", "in the site's files")
+            if inPages > 0, siteFindings > 0 { return "\(problems): \(inPages) \(pages), \(siteFindings) \(files)" }
+            return "\(problems) \(inPages > 0 ? pages : files)"
         }
         let files = counts[.associations].map { _ in text(.associations, "association file", "association files") }
         guard counts[.pages, default: 0] > 0 else { return "no problem in \(files ?? pages)" }

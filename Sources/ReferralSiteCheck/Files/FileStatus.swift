@@ -6,16 +6,10 @@ struct FileStatus {
         case file, folder, other
     }
 
-    /// Equal for two paths to the same file or folder.
-    struct Identity: Hashable {
-        let device: UInt64
-        let number: UInt64
-        /// The path, if the file has several names, since addresses in a page are relative to its name.
-        let path: String?
-    }
-
     let kind: Kind
-    let identity: Identity
+    /// Equal for two paths to the same file or folder. A file with several names has one for each, since addresses in a page are
+    /// relative to its name.
+    let identity: String
 
     /// Returns `nil` if `stat` fails.
     init?(_ path: String) {
@@ -23,11 +17,8 @@ struct FileStatus {
         guard stat(path, &status) == 0 else { return nil }
         let type = mode_t(status.st_mode) & S_IFMT
         kind = type == S_IFREG ? .file : type == S_IFDIR ? .folder : .other
-        identity = Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev),
-            number: UInt64(truncatingIfNeeded: status.st_ino),
-            path: kind != .folder && status.st_nlink > 1 ? path : nil
-        )
+        let name = kind != .folder && status.st_nlink > 1 ? path : ""
+        identity = "\(status.st_dev) \(status.st_ino) \(name)"
     }
 
     static func isLink(_ path: String) -> Bool {

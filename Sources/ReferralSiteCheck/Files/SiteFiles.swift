@@ -22,27 +22,25 @@ package struct SiteFiles {
     let boundary: SiteBoundary
 
     /// The files and folders so far, so that each is checked once, whatever links lead to it.
-    private var known: Set<FileStatus.Identity> = []
+    private var known: Set<String> = []
 
     package init(_ paths: [String]) {
         boundary = SiteBoundary(paths)
         for path in paths {
             // Standard input has no folder.
-            guard path != "-" else {
-                if !files.contains(where: { $0.path == path }) { files.append(File(path: path, root: nil)) }
-                continue
-            }
-            guard let status = FileStatus(path) else {
+            if path == "-" {
+                add(path, path, root: nil)
+            } else if let status = FileStatus(path) {
+                if status.kind == .folder { addPages(in: path) } else { add(path, status.identity, root: nil) }
+            } else {
                 fail(path, SiteFailure.systemReason)
-                continue
             }
-            if status.kind == .folder { addPages(in: path) } else { add(path, status, root: nil) }
         }
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    private mutating func add(_ path: String, _ status: FileStatus, root: String?) {
-        if known.insert(status.identity).inserted { files.append(File(path: path, root: root)) }
+    private mutating func add(_ path: String, _ identity: String, root: String?) {
+        if known.insert(identity).inserted { files.append(File(path: path, root: root)) }
     }
 
     private mutating func fail(_ path: String, _ problem: Sentence, _ kind: SiteFailure.Kind = .missing) {
@@ -98,7 +96,7 @@ package struct SiteFiles {
                 switch status.kind {
                 case .folder: if isLink { linkedFolders.append(path) } else { folders.append(path) }
                 case .file where isPage:
-                    add(path, status, root: site?.roots.first { path.hasPrefix($0 + "/") } ?? root)
+                    add(path, status.identity, root: site?.roots.first { path.hasPrefix($0 + "/") } ?? root)
                 case .other where isPage:
                     fail(path, "this is not a file but a device, a pipe or a socket", .notAPage)
                 default: break

@@ -42,19 +42,16 @@ struct HTMLPage {
     init(_ bytes: [UInt8], isXML: Bool) {
         self.isXML = isXML
         var tokenizer = HTMLTokenizer(bytes, isXML: isXML)
-        var script: HTMLElement?
         while let token = tokenizer.next() {
             switch token {
-            case .startTag(let element):
+            case .startTag(let element, let content):
                 hasTags = true
-                script = read(element)
+                read(element, content)
             case .endTag(let name):
                 if name == "template" { templateDepth = max(0, templateDepth - 1) }
                 isInHead = isInHead && !["body", "html", "br"].contains(name)
             case .text(let text):
                 isInHead = isInHead && (templateDepth > 0 || text.allSatisfy(\.isHTMLSpace))
-            case .rawText(let text):
-                if let script = script.take() { add(script, text) }
             }
         }
         unclosed = tokenizer.unclosed
@@ -67,8 +64,7 @@ private extension HTMLPage {
         "noframes", "template",
     ]
 
-    /// Records a tag. Returns the element if it is a script, whose text comes next.
-    mutating func read(_ element: HTMLElement) -> HTMLElement? {
+    mutating func read(_ element: HTMLElement, _ content: ArraySlice<UInt8>) {
         hasLinks = hasLinks || ["a", "area"].contains(element.name)
         isInHead = isInHead && (Self.headElements.contains(element.name) || templateDepth > 0)
         let mayBeOurs = element.attributes.contains { PageLink.isOurs($0.name) }
@@ -76,13 +72,10 @@ private extension HTMLPage {
             let link = PageLink(element)
             if mayBeOurs || link.storePage != nil || link.isStorePath { links.append(link) }
         }
-        guard !element.isForeign else { return nil }
+        guard !element.isForeign else { return }
         switch element.name {
         case "template" where !isXML || !element.isSelfClosing: templateDepth += 1
-        case "script" where templateDepth == 0:
-            // In XML, a script may have no content.
-            if !isXML || !element.isSelfClosing { return element }
-            add(element, [])
+        case "script" where templateDepth == 0: add(element, content)
         case "meta" where templateDepth == 0: read(meta: element)
         case "base" where templateDepth == 0:
             base = base ?? element["href"]?.value.trimmed
@@ -90,7 +83,6 @@ private extension HTMLPage {
             unreadFrame = unreadFrame ?? element.offset
         default: break
         }
-        return nil
     }
 
     mutating func read(meta: HTMLElement) {

@@ -4,12 +4,11 @@
 /// The time is linear for any page. `noscript` is raw text, as in a browser that runs scripts.
 struct HTMLTokenizer {
     enum Token {
-        case startTag(HTMLElement)
+        /// A start tag, and the content of an element of raw text.
+        case startTag(HTMLElement, ArraySlice<UInt8>)
         /// The name is in lowercase.
         case endTag(String)
         case text(ArraySlice<UInt8>)
-        /// The whole content of an element of raw text, after its start tag.
-        case rawText(ArraySlice<UInt8>)
     }
 
     private let bytes: [UInt8]
@@ -18,9 +17,6 @@ struct HTMLTokenizer {
     private let isXML: Bool
 
     private var position = 0
-
-    /// The element of raw text whose content comes next.
-    private var rawElement: HTMLElement?
 
     /// The offset of a comment, a tag or an element of raw text that the end of the page cuts off.
     private(set) var unclosed: Int?
@@ -34,12 +30,6 @@ struct HTMLTokenizer {
     }
 
     mutating func next() -> Token? {
-        if let element = rawElement.take() {
-            let start = position
-            position = endOfRawText(of: element.name)
-            if position == bytes.count, element.name != "plaintext" { unclosed = element.offset }
-            return .rawText(bytes[start..<position])
-        }
         while position < bytes.count {
             if let token = nextMarkup() { return token }
         }
@@ -62,7 +52,7 @@ struct HTMLTokenizer {
             return .endTag(tag.name)
         case let next? where ASCII.isLetter(next):
             position = start + 1
-            return readTag(from: start).map { .startTag(enter($0)) }
+            return readTag(from: start).map { enter($0) }
         case ASCII.questionMark, ASCII.slash:
             // An instruction of XML may contain `>`.
             let isInstruction = isXML && bytes[start + 1] == ASCII.questionMark
@@ -221,18 +211,21 @@ private extension HTMLTokenizer {
         .split(separator: " ").map(String.init)
     )
 
-    mutating func enter(_ tag: HTMLElement) -> HTMLElement {
+    mutating func enter(_ tag: HTMLElement) -> Token {
         var tag = tag
-        if isXML {
-            // In XML, no other element contains raw text. These two may contain a CDATA section.
-            if ["script", "style"].contains(tag.name), !tag.isSelfClosing { rawElement = tag }
-            return tag
+        // In XML, no other element contains raw text. These two may contain a CDATA section.
+        var isRaw = ["script", "style"].contains(tag.name) && !tag.isSelfClosing
+        if !isXML {
+            if Self.breakouts.contains(tag.name) { foreign = nil }
+            tag.isForeign = foreign != nil
+            if ["svg", "math"].contains(tag.name), !tag.isForeign, !tag.isSelfClosing { foreign = tag.name }
+            isRaw = !tag.isForeign && Self.rawElements.contains(tag.name)
         }
-        if Self.breakouts.contains(tag.name) { foreign = nil }
-        tag.isForeign = foreign != nil
-        if ["svg", "math"].contains(tag.name), !tag.isForeign, !tag.isSelfClosing { foreign = tag.name }
-        if !tag.isForeign, Self.rawElements.contains(tag.name) { rawElement = tag }
-        return tag
+        guard isRaw else { return .startTag(tag, []) }
+        let start = position
+        position = endOfRawText(of: tag.name)
+        if position == bytes.count, tag.name != "plaintext" { unclosed = tag.offset }
+        return .startTag(tag, bytes[start..<position])
     }
 }
 

@@ -47,7 +47,10 @@ struct ContentPolicy {
     func answer(about source: FoundSnippet.Source, of element: HTMLElement, isImport: Bool) -> Answer {
         if directive == nil || nonces.contains(element["nonce"]?.value ?? "") { return .allowed }
         switch source {
-        case _ where isImport && isStrict: return .unclear(Self.strictImport)
+        case _ where isImport && isStrict:
+            return .unclear(
+                "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
+            )
         case .inline(let hash): return allows(scriptOfHash: hash)
         case .address(let reference):
             let byIntegrity = isImport ? .blocked : allows(integrity: element["integrity"]?.value ?? "")
@@ -74,13 +77,7 @@ private extension ContentPolicy {
     /// The directives in order of precedence.
     static let directives = ["script-src-elem", "script-src", "default-src"]
 
-    static let strictImport: Sentence =
-        "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
     static let padding: Sentence = "has a hash without the = at its end, which Firefox doesn't accept; add it"
-    static let ownHost: Sentence =
-        "names hosts and not 'self'; if none of them is the site's own, it blocks the snippet: add 'self'"
-    static let wildcardPort: Sentence =
-        "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
 
     static let keywords: Set<String> = [
         "'self'", "'none'", "'unsafe-inline'", "'unsafe-eval'", "'wasm-unsafe-eval'", "'unsafe-hashes'",
@@ -148,19 +145,21 @@ private extension ContentPolicy {
         guard case .remote(let remote) = reference else {
             if ["*", "'self'", "http:", "https:"].contains(where: names.contains) { return .allowed }
             // Somebody wrote self for the site's host, so no other host is.
-            return hosts.isEmpty || unquotedKeyword?.asciiLowercased == "self" ? .blocked : .unclear(Self.ownHost)
+            let isBlocked = hosts.isEmpty || unquotedKeyword?.asciiLowercased == "self"
+            let ownHost: Sentence =
+                "names hosts and not 'self'; if none of them is the site's own, it blocks the snippet: add 'self'"
+            return isBlocked ? .blocked : .unclear(ownHost)
         }
         let target = PolicyAddress(remote)
-        let scheme = target.scheme ?? ""
         let isOnNetwork = target.scheme == "https" || target.scheme == "http"
-        if names.contains(scheme + ":") || scheme == "https" && names.contains("http:")
-            || isOnNetwork && names.contains("*")
-        {
-            return .allowed
-        }
+        let schemes =
+            ["\(target.scheme ?? ""):"] + (target.scheme == "https" ? ["http:"] : []) + (isOnNetwork ? ["*"] : [])
+        if schemes.contains(where: names.contains) { return .allowed }
         let matching = hosts.filter { $0.matches(target) }
-        if matching.contains(where: { !$0.isWildcardWithPort }) { return .allowed }
-        if !matching.isEmpty { return .unclear(Self.wildcardPort) }
+        if matching.contains(where: { $0.scheme != nil || $0.host != "*" || $0.port == nil }) { return .allowed }
+        if !matching.isEmpty {
+            return .unclear("has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it")
+        }
         guard isOnNetwork, names.contains("'self'") else { return .blocked }
         let host = Self.source(for: remote)
         return .unclear("blocks the snippet unless \(quoted: host) is the site's own host; add that host")
@@ -175,8 +174,6 @@ private struct PolicyAddress {
     let port: String?
     /// The path without its escapes.
     let path: String
-
-    var isWildcardWithPort: Bool { scheme == nil && host == "*" && port != nil }
 
     init(_ text: String) {
         // A host source without a scheme begins with the host.

@@ -19,51 +19,21 @@ extension Rule {
                 return AppScheme.problem(of: name).map { SiteProblem(place, $0) }
             }
         },
-        forSite(
-            "unregistered-scheme",
-            "an address with a scheme that the Info.plist doesn't register",
-            unregisteredSchemes
-        ),
-        forSite("other-host", "a note: an associated domain whose twin with or without www is not listed") { site in
-            let domains = site.app.domains.filter { $0.service == "applinks" && $0.problem == nil }
-            let hosts = Set(domains.map { $0.host.asciiLowercased })
-            var known: Set<String> = []
-            return domains.compactMap { domain in
-                let host = domain.host.asciiLowercased
-                let isWWW = host.hasPrefix("www.")
-                let twin = isWWW ? String(host.dropFirst(4)) : "www." + host
-                let base = isWWW ? twin : host
-                guard isRegistrable(base), !hosts.contains(twin), isWWW || !hosts.contains("*." + base),
-                    known.insert(host).inserted
+        forSite("unregistered-scheme", "an app-argument with a scheme that the Info.plist doesn't register") { site in
+            let schemes = site.app.schemes.map(\.name.asciiLowercased)
+            // Xcode's variables could be any scheme.
+            guard site.app.info != nil, schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else {
+                return []
+            }
+            return site.banners.compactMap { banner in
+                guard let scheme = WebAddress(banner.items["app-argument"] ?? "").lowercasedScheme,
+                    !["http", "https"].contains(scheme), !schemes.contains(scheme)
                 else { return nil }
                 let message: Sentence =
-                    "a link to \(quoted: twin) doesn't open the app; add applinks:\(name: twin) if the site has that name, too"
-                return SiteProblem(domain.place, message, isNote: true)
+                    "the app doesn't register the scheme \(quoted: scheme) of this app-argument; "
+                    + "add it to the CFBundleURLTypes of its Info.plist"
+                return SiteProblem(banner.place, message)
             }
         },
     ]
-
-    /// Whether a host is probably a name that somebody registered: `example.com` or `example.co.uk`, not `go.example.com`.
-    private static func isRegistrable(_ host: String) -> Bool {
-        let labels = host.split(separator: ".")
-        return labels.first != "*"
-            && (labels.count == 2 || labels.count == 3 && labels[2].utf8.count == 2 && labels[1].utf8.count <= 3)
-    }
-
-    @Sendable
-    private static func unregisteredSchemes(_ site: CheckedSite) -> [SiteProblem] {
-        guard site.app.info != nil else { return [] }
-        let schemes = site.app.schemes.map(\.name.asciiLowercased)
-        // Xcode's variables could be any scheme.
-        guard schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else { return [] }
-        return site.banners.compactMap { banner in
-            guard let scheme = WebAddress(banner.argument ?? "").lowercasedScheme, !["http", "https"].contains(scheme),
-                !schemes.contains(scheme)
-            else { return nil }
-            let message: Sentence =
-                "the app doesn't register the scheme \(quoted: scheme) of this app-argument; "
-                + "add it to the CFBundleURLTypes of its Info.plist"
-            return SiteProblem(banner.place, message)
-        }
-    }
 }

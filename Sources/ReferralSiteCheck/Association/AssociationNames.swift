@@ -1,11 +1,18 @@
-/// The values of the predefined variables `$(lang)` and `$(region)`: Foundation's lists of codes. They are written out here,
-/// because Foundation would add its data on all locales to a static build.
+/// The values of the predefined variables. Those of `$(lang)` and `$(region)` are Foundation's lists of codes: they are written
+/// out here, because Foundation would add its data on all locales to a static build.
 enum AssociationNames {
     static let patterns = patterns(ignoringCase: false)
     static let foldedPatterns = patterns(ignoringCase: true)
 
     private static func patterns(ignoringCase: Bool) -> [String: [AssociationPattern]] {
-        ["lang": languages, "region": regions].mapValues { list in
+        let (lower, digits) = ("a b c d e f g h i j k l m n o p q r s t u v w x y z", "0 1 2 3 4 5 6 7 8 9")
+        let upper = lower.uppercased()
+        let values = [
+            "lang": languages, "region": regions, "lower": lower, "upper": upper, "alpha": lower + " " + upper,
+            "digit": digits, "alnum": [lower, upper, digits].joined(separator: " "),
+            "xdigit": digits + " a b c d e f A B C D E F",
+        ]
+        return values.mapValues { list in
             list.split(separator: " ").map { AssociationPattern(String($0), ignoringCase: ignoringCase) }
         }
     }

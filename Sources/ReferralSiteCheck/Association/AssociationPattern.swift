@@ -5,14 +5,8 @@ struct AssociationPattern {
         case character(Unicode.Scalar)
         case anyCharacter
         case anyText
-        /// A predefined variable that stands for one character.
-        case oneOf(CharacterVariable)
         /// A variable that stands for one of several texts. Its name may be unknown.
         case variable(String)
-    }
-
-    enum CharacterVariable: String {
-        case alpha, upper, lower, alnum, digit, xdigit
     }
 
     private(set) var tokens: [Token] = []
@@ -33,7 +27,7 @@ struct AssociationPattern {
                 let end = scalars[position...].firstIndex(of: ")") ?? scalars.endIndex
                 var name = ""
                 name.unicodeScalars += scalars[(position + 1)..<end]
-                tokens.append(CharacterVariable(rawValue: name).map(Token.oneOf) ?? .variable(name))
+                tokens.append(.variable(name))
                 position = end + 1
             default: tokens.append(.character(ignoringCase ? scalar.foldedCase : scalar))
             }
@@ -93,9 +87,6 @@ struct AssociationMatcher {
             case .anyCharacter: positions = positions.filter { $0 < text.count }.map { $0 + 1 }
             case .character(let scalar):
                 positions = positions.filter { $0 < text.count && text[$0] == scalar }.map { $0 + 1 }
-            case .oneOf(let variable):
-                positions = positions.filter { $0 < text.count && variable.contains(text[$0], variables.ignoresCase) }
-                    .map { $0 + 1 }
             }
         }
         return positions
@@ -107,21 +98,6 @@ struct AssociationMatcher {
         let ends = Set((variables.values[variable] ?? []).flatMap { self.ends(of: $0, from: starts) }).sorted()
         known[step] = ends
         return ends
-    }
-}
-
-extension AssociationPattern.CharacterVariable {
-    func contains(_ scalar: Unicode.Scalar, _ ignoresCase: Bool) -> Bool {
-        guard let byte = UInt8(exactly: scalar.value) else { return false }
-        let isUpper = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-        return switch self {
-        case .alpha: ASCII.isLetter(byte)
-        case .upper: ASCII.isLetter(byte) && (isUpper || ignoresCase)
-        case .lower: ASCII.isLetter(byte) && (!isUpper || ignoresCase)
-        case .alnum: ASCII.isLetter(byte) || ASCII.isDigit(byte)
-        case .digit: ASCII.isDigit(byte)
-        case .xdigit: ASCII.hexadecimalValue(byte) != nil
-        }
     }
 }
 

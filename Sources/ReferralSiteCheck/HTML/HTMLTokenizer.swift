@@ -160,9 +160,8 @@ private extension HTMLTokenizer {
     mutating func skipDeclaration() {
         let start = position
         if holds("<!--", at: start) {
-            let end = endOfComment(from: start + 4)
-            if end == nil { unclosed = start }
-            position = end ?? bytes.count
+            // `<!-->` and `<!--->` are complete comments.
+            skip(past: "-->", from: start + 2, of: start)
         } else if isXML || foreign != nil, holds("<![CDATA[", at: start) {
             skip(past: "]]>", from: start + 9, of: start)
         } else {
@@ -170,22 +169,8 @@ private extension HTMLTokenizer {
         }
     }
 
-    func endOfComment(from start: Int) -> Int? {
-        // `<!-->` and `<!--->` are complete comments.
-        if holds(">", at: start) { return start + 1 }
-        if holds("->", at: start) { return start + 2 }
-        var start = start
-        while let next = bytes[start...].firstIndex(of: ASCII.dash) {
-            if holds("-->", at: next) { return next + 3 }
-            if holds("--!>", at: next) { return next + 4 }
-            start = next + 1
-        }
-        return nil
-    }
-
     /// The offset of the end tag of an element of raw text.
     func endOfRawText(of element: String) -> Int {
-        guard element != "plaintext" else { return bytes.count }
         var start = position
         while let next = bytes[start...].firstIndex(of: ASCII.lessThan) {
             if holdsTag("</" + element, at: next) { return next }
@@ -199,7 +184,7 @@ private extension HTMLTokenizer {
 
 private extension HTMLTokenizer {
     static let rawElements: Set<String> = [
-        "script", "style", "textarea", "title", "noscript", "iframe", "xmp", "noembed", "noframes", "plaintext",
+        "script", "style", "textarea", "title", "noscript", "iframe", "xmp", "noembed", "noframes",
     ]
 
     /// Start tags that end SVG and MathML, from the standard's list.
@@ -224,7 +209,7 @@ private extension HTMLTokenizer {
         guard isRaw else { return .startTag(tag, []) }
         let start = position
         position = endOfRawText(of: tag.name)
-        if position == bytes.count, tag.name != "plaintext" { unclosed = tag.offset }
+        if position == bytes.count { unclosed = tag.offset }
         return .startTag(tag, bytes[start..<position])
     }
 }

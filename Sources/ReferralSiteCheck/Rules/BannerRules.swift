@@ -25,13 +25,11 @@ extension Rule {
                 return Problem(content.offset, message, isNote: isSame)
             }
         },
-        Rule(
-            "banner-beside",
-            "a note: a banner beside links with a referrer, which it bypasses",
-            isNote: true,
-            { page in page.page.banners.filter { SmartAppBanner.appID($0.value).map(page.linkedApps.contains) == true }
-            },
-            { _, _ in SmartAppBanner.effect + "; remove the banner if its downloads should count, too" }
-        ),
+        Rule("banner-beside", "a note: a banner beside links with a referrer, which it bypasses", isNote: true) {
+            page in
+            page.page.banners.filter { SmartAppBanner.appID($0.value).map(page.linkedApps.contains) == true }
+        } message: { _, _ in
+            SmartAppBanner.effect + "; remove the banner if its downloads should count, too"
+        },
     ]
 }

@@ -27,16 +27,13 @@ extension Rule {
             guard let appID = page.appID, case let other = link.page.appID, other != appID else { return nil }
             return "this link leads to app \(other); it should lead to \(appID)"
         },
-        Rule(
-            "no-referrer",
-            "an empty referrer",
-            { page in
-                page.referrerLinks.filter { $0.element.isLink && !$0.hasReferrer }.compactMap {
-                    $0.element["data-referrer"] ?? $0.element["data-referrer-from"]
-                }
-            },
-            { attribute, _ in "\(name: attribute.name) is empty, so nothing is copied; name a referrer" }
-        ),
+        Rule("no-referrer", "an empty referrer") { page in
+            page.referrerLinks.filter { $0.element.isLink && !$0.hasReferrer }.compactMap {
+                $0.element["data-referrer"] ?? $0.element["data-referrer-from"]
+            }
+        } message: { attribute, _ in
+            "\(name: attribute.name) is empty, so nothing is copied; name a referrer"
+        },
     ]
 
     /// Problems with the items in a store link's address.
@@ -58,15 +55,12 @@ extension Rule {
             let isEmpty = link.page.item(named: "pt") == "" || ct == ""
             return isEmpty ? "pt and ct are empty; give both a value or remove them" : nil
         },
-        Rule(
-            "referrer-ct",
-            "a data-referrer-ct on a link without a pt",
-            { page in
-                page.referrerLinks.filter { $0.storePage.map { $0.item(named: "pt")?.isEmpty ?? true } ?? false }
-                    .compactMap { $0.element["data-referrer-ct"] }
-            },
-            { _, _ in "data-referrer-ct has no effect without a provider token; add pt to the link's address" }
-        ),
+        Rule("referrer-ct", "a data-referrer-ct on a link without a pt") { page in
+            page.referrerLinks.filter { $0.storePage.map { $0.item(named: "pt")?.isEmpty ?? true } ?? false }
+                .compactMap { $0.element["data-referrer-ct"] }
+        } message: { _, _ in
+            "data-referrer-ct has no effect without a provider token; add pt to the link's address"
+        },
         Rule("one-token", "a note: a landing page's link with a pt and one ct for all referrers") { page in
             page.referrerLinks.compactMap { link in
                 guard link.element["data-referrer-from"]?.value.isEmpty == false, !link.takesTokenFromReferrer,

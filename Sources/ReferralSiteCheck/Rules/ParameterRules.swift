@@ -26,20 +26,16 @@ extension Rule {
             return "HTML reads \(quoted: written) in lowercase; write a dash and a lowercase letter for each capital: "
                 + "data-referral-level-set is the parameter levelSet"
         },
-        Rule(
-            "lost-parameter",
-            "a parameter on a link without a referrer",
-            { page in
-                // A misspelled referrer is a separate problem.
-                page.links.filter { link in
-                    !link.hasReferrerAttribute && link.element.isLink
-                        && !link.misspellings.contains { $0.meant.hasPrefix("data-referrer") }
-                }
-                .compactMap { $0.element.attributes.first { $0.name.hasPrefix(prefix) } }
-            },
-            { attribute, _ in "\(quoted: attribute.name) has no effect on a link without a referrer; add data-referrer"
+        Rule("lost-parameter", "a parameter on a link without a referrer") { page in
+            // A misspelled referrer is a separate problem.
+            page.links.filter { link in
+                !link.hasReferrerAttribute && link.element.isLink
+                    && !link.misspellings.contains { $0.meant.hasPrefix("data-referrer") }
             }
-        ),
+            .compactMap { $0.element.attributes.first { $0.name.hasPrefix(prefix) } }
+        } message: { attribute, _ in
+            "\(quoted: attribute.name) has no effect on a link without a referrer; add data-referrer"
+        },
         Rule("signature", "a malformed signature or until, or no referrer for them") { page in
             page.referrerLinks.flatMap { link -> [Problem] in
                 let (name, endName) = (prefix + Referral.signatureName, prefix + Referral.endName)

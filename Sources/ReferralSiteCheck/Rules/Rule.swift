@@ -45,7 +45,7 @@ package struct Rule: Sendable {
         _ summary: String,
         isNote: Bool = false,
         _ parts: @escaping @Sendable (CheckedPage) -> [Part],
-        _ message: @escaping @Sendable (Part, CheckedPage) -> Sentence?
+        message: @escaping @Sendable (Part, CheckedPage) -> Sentence?
     ) {
         self.init(name, summary) { page in
             parts(page).compactMap { part in message(part, page).map { Problem(part.offset, $0, isNote: isNote) } }

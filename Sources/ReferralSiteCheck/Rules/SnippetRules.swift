@@ -28,23 +28,17 @@ extension Rule {
             "a browser doesn't run this snippet, because of its type \(quoted: element["type"]?.value ?? ""), "
                 + "so its links copy nothing; remove the type, also from a consent manager's settings"
         },
-        Rule(
-            "second-snippet",
-            "a note: a second snippet, which does nothing",
-            isNote: true,
-            { $0.snippets.found.filter { !$0.isUnreadable }.dropFirst().map(\.element) },
-            { _, _ in "this page already has the snippet, so this one does nothing; remove it" }
-        ),
-        Rule(
-            "other-snippet",
-            "a note: a snippet that lacks parts of this version's",
-            isNote: true,
-            { $0.snippets.found.filter { $0.state == .other }.map(\.element) },
-            { _, page in
-                "this snippet lacks parts of version \(name: page.version)'s: it is another version, or was changed; "
-                    + "replace it with the output of 'referral-tool snippet'"
-            }
-        ),
+        Rule("second-snippet", "a note: a second snippet, which does nothing", isNote: true) {
+            $0.snippets.found.filter { !$0.isUnreadable }.dropFirst().map(\.element)
+        } message: { _, _ in
+            "this page already has the snippet, so this one does nothing; remove it"
+        },
+        Rule("other-snippet", "a note: a snippet that lacks parts of this version's", isNote: true) {
+            $0.snippets.found.filter { $0.state == .other }.map(\.element)
+        } message: { _, page in
+            "this snippet lacks parts of version \(name: page.version)'s: it is another version, or was changed; "
+                + "replace it with the output of 'referral-tool snippet'"
+        },
         Rule("policy", "a Content-Security-Policy that blocks the snippet, or may: a note") { page in
             page.policyAnswers.compactMap { answer in
                 if case .unclear(let reason) = answer.answer {

@@ -61,49 +61,47 @@ enum CheckCommand: Command {
         let appID = try arguments.value(of: appID)
         guard !arguments.operands.isEmpty else { throw .usage("which pages? Name files, or folders with pages") }
         let site = SiteFiles(arguments.operands)
-        var failures = site.failures
-        for failure in failures { report(failure) }
-        var app = AppFiles()
-        do throws(SiteFailure) {
-            app = try AppFiles(info: arguments.text(of: info), entitlements: arguments.text(of: entitlements))
-        } catch {
-            failures.append(error)
-            report(error)
-        }
-
-        let isJSON = arguments.contains(json)
         var checker = SiteChecker(site, appID: appID, version: ReferralTool.version)
-        for file in site.files {
-            let findings: [SiteChecker.Finding]
-            do { findings = try checker.check(file) } catch {
-                failures.append(error)
-                report(error)
-                continue
+        var failures: [SiteFailure] = []
+        func fail(_ failure: SiteFailure) {
+            failures.append(failure)
+            // If the message can't be written, the exit status still reports it.
+            ByteStream.note("\(whole: failure.path): \(failure.problem)")
+        }
+        func attempt<Value>(_ read: () throws(SiteFailure) -> Value) -> Value? {
+            do { return try read() } catch {
+                fail(error)
+                return nil
             }
+        }
+        let isJSON = arguments.contains(json)
+        func printLines(_ findings: [SiteChecker.Finding]) throws(ToolError) {
             if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
         }
-        let (findings, unread) = checker.checkSite(app)
-        for failure in unread { report(failure) }
-        failures += unread
-        if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
-
-        if failures.isEmpty, checker.counts[.pages, default: 0] == 0, checker.counts[.associations] == nil {
-            let failure = SiteFailure(
-                path: site.files.first?.path ?? "-",
-                problem: "there is no page to check",
-                kind: .notAPage
-            )
-            failures.append(failure)
-            report(failure)
+        site.failures.forEach(fail)
+        let app = attempt { () throws(SiteFailure) in
+            try AppFiles(info: arguments.text(of: info), entitlements: arguments.text(of: entitlements))
         }
+        for file in site.files {
+            try printLines(attempt { () throws(SiteFailure) in try checker.check(file) } ?? [])
+        }
+        let (findings, unread) = checker.checkSite(app ?? AppFiles())
+        unread.forEach(fail)
+        try printLines(findings)
 
+        let hasPages = checker.counts[.pages, default: 0] > 0 || checker.counts[.associations] != nil
+        if failures.isEmpty, !hasPages {
+            fail(
+                SiteFailure(path: site.files.first?.path ?? "-", problem: "there is no page to check", kind: .notAPage)
+            )
+        }
         let worst = failures.map(status).max { $0.rawValue < $1.rawValue }
         let status = worst ?? (checker.findings.isEmpty ? .done : .problemsFound)
         if isJSON {
             try ByteStream.output.write(json(checker, failures) + "\n")
         } else if status == .done {
             try ByteStream.output.write(checker.summary + "\n")
-        } else if checker.counts[.pages, default: 0] > 0 || checker.counts[.associations] != nil {
+        } else if hasPages {
             ByteStream.note("\(whole: checker.summary)")
         }
         return status
@@ -114,11 +112,6 @@ private extension CheckCommand {
     static func line(_ finding: SiteChecker.Finding) -> String {
         "\(TerminalText.escaped(finding.place.file)):\(finding.place.line):\(finding.place.column): "
             + (finding.isNote ? "note: " : "") + finding.message.text + "\n"
-    }
-
-    static func report(_ failure: SiteFailure) {
-        // If the message can't be written, the exit status still reports it.
-        ByteStream.note("\(whole: failure.path): \(failure.problem)")
     }
 
     static func status(_ failure: SiteFailure) -> ExitStatus {

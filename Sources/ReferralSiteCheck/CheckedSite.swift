@@ -97,9 +97,10 @@ struct CheckedSite {
 
     /// Adds the parts of a page in a folder that the rules need.
     mutating func add(_ page: CheckedPage, of document: SiteDocument, in root: String) {
+        var positions = TextPositions(document.bytes)
         banners += page.page.banners.map { banner in
             let items = SmartAppBanner.items(banner.value).filter { !$0.value.isEmpty }
-            return Banner(root: root, place: document.place(at: banner.offset), items: items)
+            return Banner(root: root, place: positions.place(at: banner.offset, in: document.path), items: items)
         }
         let items = page.links.compactMap { $0.element["data-referrer-from"] }.filter { !$0.value.isEmpty }
         landingPages += items.prefix(1).map { item in

@@ -82,21 +82,15 @@ extension AppFiles {
                 return Self.services.first { EditDistance.between(letters, Array($0.utf8)) <= 2 }
                     .map { "has a service that systems don't know; write \(name: $0):" }
             }
-            let problems: [(isBroken: Bool, message: Sentence)] = [
-                (host.contains("://"), "has a scheme" + mend),
-                (host.utf8.contains(ASCII.slash), "has a path" + mend),
-                (host.utf8.contains(ASCII.colon), "has a port" + mend),
-                (host.isEmpty || host.utf8.contains(where: ASCII.isWhiteSpace), "has no valid host" + mend),
-                (
-                    !host.utf8.allSatisfy { $0 < 0x80 },
-                    "has a host with letters beyond ASCII; write it in Punycode, which begins with xn--"
-                ),
-                (
-                    query.map(Self.modes.contains) == false,
-                    "has a mode that systems don't know; write ?mode=developer or ?mode=managed"
-                ),
-            ]
-            return problems.first(where: \.isBroken)?.message
+            if host.contains("://") { return "has a scheme" + mend }
+            if host.utf8.contains(ASCII.slash) { return "has a path" + mend }
+            if host.utf8.contains(ASCII.colon) { return "has a port" + mend }
+            if host.isEmpty || host.utf8.contains(where: ASCII.isWhiteSpace) { return "has no valid host" + mend }
+            if host.utf8.contains(where: { $0 >= 0x80 }) {
+                return "has a host with letters beyond ASCII; write it in Punycode, which begins with xn--"
+            }
+            return query.map(Self.modes.contains) == false
+                ? "has a mode that systems don't know; write ?mode=developer or ?mode=managed" : nil
         }
     }
 

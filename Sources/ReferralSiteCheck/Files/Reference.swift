@@ -4,10 +4,8 @@ enum Reference: Hashable {
     case file(SitePath)
     /// An address on the web, with its scheme.
     case remote(String)
-    /// A path from the site's root, which isn't known.
+    /// A path from the site's root, which isn't known, or a name that a bundler or an import map resolves.
     case unknown(SitePath)
-    /// A name that a bundler or an import map resolves.
-    case bare(String)
 }
 
 /// Resolves the addresses in a page or a script. It resolves the file's base address only once.

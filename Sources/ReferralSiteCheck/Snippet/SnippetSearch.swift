@@ -114,7 +114,6 @@ struct SnippetSearch {
         let name =
             switch reference {
             case .file(let path), .unknown(let path): path.name
-            case .bare(let name): name
             case .remote(let address):
                 PercentEncoding.decode(SitePath(ofFile: String(WebAddress(address).path)).name.utf8)
             }
@@ -141,9 +140,11 @@ struct SnippetSearch {
             if isRelative || WebAddress(address).scheme != nil {
                 let reference = resolver.reference(to: address)
                 if modules.insert(reference).inserted { search(reference, element, sources) }
-            } else if ["referral-bridge", "referral-bridge/min"].contains(address) {
+            } else if ["referral-bridge", "referral-bridge/min"].contains(address),
+                modules.insert(.unknown(SitePath(ofFile: address))).inserted
+            {
                 // A name that a bundler or an import map resolves, as in web/package.json.
-                if modules.insert(.bare(address)).inserted { add(.unread, element, sources) }
+                add(.unread, element, sources)
             }
         }
     }

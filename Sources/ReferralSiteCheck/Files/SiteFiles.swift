@@ -31,7 +31,7 @@ package struct SiteFiles {
             if path == "-" {
                 add(path, path, root: nil)
             } else if let status = FileStatus(path) {
-                if status.kind == .folder { addPages(in: path) } else { add(path, status.identity, root: nil) }
+                if status.kind == .folder { addPages(in: path, status) } else { add(path, status.identity, root: nil) }
             } else {
                 fail(path, SiteFailure.systemReason)
             }
@@ -48,25 +48,20 @@ package struct SiteFiles {
     }
 
     /// Adds the pages below a folder. Folders that are symbolic links come last, so that a page gets its own path.
-    private mutating func addPages(in root: String) {
-        if let status = FileStatus(root), !known.contains(status.identity) {
-            let site = SiteFolder(root, boundary)
-            folders.append(site)
-            if let link = site.associationOutside { linksOutside.append(link) }
-        }
-        let site = folders.last.flatMap { $0.path == root ? $0 : nil }
+    private mutating func addPages(in root: String, _ status: FileStatus) {
+        guard !known.contains(status.identity) else { return }
+        let site = SiteFolder(root, boundary)
+        folders.append(site)
+        linksOutside += [site.associationOutside].compactMap(\.self)
         // Also true if a failure was recorded, or if there is something else to check.
-        var hasPages = site?.association != nil
+        var hasPages = site.association != nil
         var folders = [root]
         var linkedFolders: [String] = []
         while let folder = folders.popLast() ?? linkedFolders.popLast() {
             // The folder is looked up only once. Resolving its links needs a call per component, and the time of each
             // call depends on the number of components.
             let status = FileStatus(folder)
-            if let status, !known.insert(status.identity).inserted {
-                hasPages = hasPages || folder == root
-                continue
-            }
+            if let status, !known.insert(status.identity).inserted { continue }
             guard status != nil, let entries = Self.entries(of: folder) else {
                 fail(folder, SiteFailure.systemReason)
                 hasPages = true
@@ -96,7 +91,7 @@ package struct SiteFiles {
                 switch status.kind {
                 case .folder: if isLink { linkedFolders.append(path) } else { folders.append(path) }
                 case .file where isPage:
-                    add(path, status.identity, root: site?.roots.first { path.hasPrefix($0 + "/") } ?? root)
+                    add(path, status.identity, root: site.roots.first { path.hasPrefix($0 + "/") } ?? root)
                 case .other where isPage:
                     fail(path, "this is not a file but a device, a pipe or a socket", .notAPage)
                 default: break

@@ -14,9 +14,20 @@ struct SiteAssociation {
     let schemes: [String]
 
     var files: [File] {
-        var files = [(".well-known/apple-app-site-association", association), ("App.entitlements", appEntitlements)]
-        if let clip { files.append(("Clip.entitlements", clipEntitlements(clip))) }
-        if !schemes.isEmpty { files.append(("Info.plist", info)) }
+        let domains = "com.apple.developer.associated-domains"
+        let clips = clip == nil ? [] : ["appclips:\(domain)"]
+        var files = [
+            (".well-known/apple-app-site-association", association),
+            ("App.entitlements", Self.list([domains: ["applinks:\(domain)"] + clips])),
+        ]
+        if clip != nil {
+            let parents = ["com.apple.developer.parent-application-identifiers": ["$(AppIdentifierPrefix)\(bundle)"]]
+            files.append(("Clip.entitlements", Self.list(parents.merging([domains: clips]) { $1 })))
+        }
+        if !schemes.isEmpty {
+            let types = [URLType(name: bundle, schemes: schemes)]
+            files.append(("Info.plist", Self.list(["CFBundleURLTypes": types])))
+        }
         return files + [("banner.html", banner), ("steps.txt", steps)]
     }
 
@@ -56,27 +67,12 @@ struct SiteAssociation {
 
     // MARK: - The app
 
-    private var domains: [String] { ["applinks:\(domain)"] + (clip == nil ? [] : ["appclips:\(domain)"]) }
-
-    private static let domainsKey = "com.apple.developer.associated-domains"
-
-    private var appEntitlements: String { Self.list([Self.domainsKey: domains]) }
-
-    private func clipEntitlements(_ clip: String) -> String {
-        let parents = ["$(AppIdentifierPrefix)\(bundle)"]
-        return Self.list([
-            Self.domainsKey: ["appclips:\(domain)"], "com.apple.developer.parent-application-identifiers": parents,
-        ])
-    }
-
     private struct URLType: Encodable {
         enum CodingKeys: String, CodingKey { case name = "CFBundleURLName", schemes = "CFBundleURLSchemes" }
 
         let name: String
         let schemes: [String]
     }
-
-    private var info: String { Self.list(["CFBundleURLTypes": [URLType(name: bundle, schemes: schemes)]]) }
 
     private static func list(_ members: some Encodable) -> String {
         let encoder = PropertyListEncoder()
@@ -88,7 +84,14 @@ struct SiteAssociation {
     // MARK: - Steps
 
     var steps: String {
-        var steps = [
+        let bannerStep =
+            clip == nil
+            ? "If you want Safari's banner for the app, write the tag of banner.html into the head of the landing page."
+            : """
+            Write the tag of banner.html into the head of the landing page, so that Safari offers the App Clip. On devices
+            without App Clips, Safari shows its banner:
+            """
+        let steps: [String?] = [
             """
             Put .well-known/apple-app-site-association on the site, as it is: no extension, no redirect, https with a valid
             certificate, the content type application/json, at most 128 KiB. See that it arrives:
@@ -98,27 +101,25 @@ struct SiteAssociation {
             In Xcode, add the capability Associated Domains to the app's target, or copy the entries of App.entitlements. For
             tests, write applinks:\(domain)?mode=developer: a device in developer mode then asks the site itself.
             """,
-        ]
-        if clip != nil {
-            steps.append(
-                """
+            clip == nil
+                ? nil
+                : """
                 Add the App Clip's target with the entries of Clip.entitlements. In App Store Connect, add the address of the
                 landing page as an experience of the App Clip. Give both targets the same App Group, in which the clip leaves the
                 address for the app.
-                """
-            )
-        }
-        if !schemes.isEmpty {
-            steps.append(
-                "Copy the entries of Info.plist into the app's own, or add them in Xcode under Info, URL Types."
-            )
-        }
-        steps += [
+                """,
+            schemes.isEmpty
+                ? nil
+                : "Copy the entries of Info.plist into the app's own, or add them in Xcode under Info, URL Types.",
             """
             List the landing page in the app, so that its address counts:
             \(paths.map { "    LandingPage(\(JSONText.string("https://\(domain)\($0)")))" }.joined(separator: "\n"))
             """,
-            bannerStep,
+            """
+            \(bannerStep)
+            Note that \(SmartAppBanner.effect.text).
+            Once the app is installed, the banner opens it with the referrer banner.
+            """,
             """
             Devices don't ask the site but Apple's network, which can be hours behind. See what it has:
                 curl https://app-site-association.cdn-apple.com/a/v1/\(domain)
@@ -136,21 +137,7 @@ struct SiteAssociation {
                 referral-tool check FOLDER --app-id \(appID) --entitlements App.entitlements --info-plist Info.plist
             """,
         ]
-        return steps.enumerated().map { "\($0 + 1). \($1.replacing("\n", with: "\n   "))\n" }.joined(separator: "\n")
-    }
-
-    private var bannerStep: String {
-        let start =
-            clip == nil
-            ? "If you want Safari's banner for the app, write the tag of banner.html into the head of the landing page."
-            : """
-            Write the tag of banner.html into the head of the landing page, so that Safari offers the App Clip. On devices
-            without App Clips, Safari shows its banner:
-            """
-        return """
-            \(start)
-            Note that \(SmartAppBanner.effect.text).
-            Once the app is installed, the banner opens it with the referrer banner.
-            """
+        return steps.compactMap(\.self).enumerated()
+            .map { "\($0 + 1). \($1.replacing("\n", with: "\n   "))\n" }.joined(separator: "\n")
     }
 }

@@ -65,15 +65,13 @@ enum SiteCommand: Command {
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoOperands()
-        let bundle = try (arguments.requiredValue(of: appID), arguments.requiredValue(of: team))
-        var paths = try arguments.values(of: path)
-        if paths.isEmpty { paths = ["/get"] }
+        let paths = try arguments.values(of: path)
         let association = SiteAssociation(
-            appID: bundle.0,
-            team: bundle.1,
-            bundle: try arguments.requiredValue(of: Self.bundle),
+            appID: try arguments.requiredValue(of: appID),
+            team: try arguments.requiredValue(of: team),
+            bundle: try arguments.requiredValue(of: bundle),
             domain: try arguments.requiredValue(of: domain),
-            paths: withoutRepeats(paths),
+            paths: paths.isEmpty ? ["/get"] : withoutRepeats(paths),
             clip: try arguments.value(of: clip),
             schemes: withoutRepeats(try arguments.values(of: scheme))
         )
@@ -149,31 +147,26 @@ private extension SiteCommand {
         let root = folder.hasSuffix("/") ? folder : folder + "/"
         var missing: [SiteAssociation.File] = []
         for file in files {
+            let path = root + file.path
             var status = stat()
-            guard lstat(root + file.path, &status) == 0 else {
-                missing.append(file)
+            guard lstat(path, &status) == 0 else {
+                missing.append((path, file.text))
                 continue
             }
-            let old = try ByteStream(reading: root + file.path)
+            let old = try ByteStream(reading: path)
             defer { old.close() }
             guard try old.readAll(atMost: file.text.utf8.count) == Array(file.text.utf8) else {
-                throw .usage(
-                    "\(whole: root + file.path): this file exists already; move it, or choose another folder for --out"
-                )
+                throw .usage("\(whole: path): this file exists already; move it, or choose another folder for --out")
             }
         }
-        for file in missing {
-            try makeFolders(of: root + file.path)
-            try OutputFile(path: root + file.path).write(file.text)
-        }
-    }
-
-    static func makeFolders(of path: String) throws(ToolError) {
-        for slash in path.utf8.indices where path.utf8[slash] == ASCII.slash && slash != path.startIndex {
-            let folder = String(path[..<slash])
-            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-                throw .inputOutput("\(whole: folder): \(reason: String(cString: strerror(errno)))")
+        for (path, text) in missing {
+            for slash in path.utf8.indices where path.utf8[slash] == ASCII.slash && slash != path.startIndex {
+                let folder = String(path[..<slash])
+                guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+                    throw .inputOutput("\(whole: folder): \(reason: String(cString: strerror(errno)))")
+                }
             }
+            try OutputFile(path: path).write(text)
         }
     }
 }

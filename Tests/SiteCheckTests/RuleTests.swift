@@ -7,25 +7,6 @@ struct RuleTests {
     private static let store = "https://apps.apple.com/us/app/trestle/id42"
     private static let head = "<!doctype html>\n<script src=referral-bridge.js defer></script>\n"
 
-    /// The rules that a page breaks, with the places, when the page begins with the snippet.
-    private func broken(_ body: String, appID: AppID? = nil) throws -> [String] {
-        try CheckedFolder.broken(in: Self.head + body, appID: appID)
-    }
-
-    @Test(
-        "what is not on the page is not complained of",
-        arguments: [
-            #"<!-- <a data-referrer="x"> --><textarea><a data-referrer="x"></textarea>"#,
-            #"<script>'<a data-referrer="x">'</script><noscript><a data-referrer="x"></noscript>"#,
-            #"<meta name="apple-itunes-app" content="=, app-argument=https://example.com/?a=1, app-id=7">"#,
-            "<a href='https://apps.apple.com/us/\napp/id42' data-referrer=x>",
-            "<p>ä😀<a href='https://apps.apple.com/app/id42'>",
-        ]
-    )
-    func fine(_ body: String) throws {
-        #expect(try broken(body) == [])
-    }
-
     @Test("findings in the order of the page, and at one place in that of the rules")
     func order() throws {
         let body = "<a href=https://apps.apple.com/x data-referrer data-referral-1=1>\n<p data-referrer=x>"
@@ -98,15 +79,5 @@ struct RuleTests {
         let checked = try CheckedFolder(["page.html": Self.head + page, "folder/a.txt": ""])
         #expect(checked.broken == [], "\(checked.notes)")
         #expect(checked.notes.contains { $0.message.text.hasPrefix(start) })
-    }
-
-    @Test("a banner of another app, or of none")
-    func banner() throws {
-        let banner = "<meta name='apple-itunes-app' content='app-id=7, app-argument=x'>"
-        #expect(try broken(banner, appID: 7) == [])
-        #expect(try broken(banner, appID: 42) == ["banner 3:31"])
-        #expect(try broken(banner + "<a href='\(Self.store)' data-referrer=x>") == ["banner 3:31"])
-        #expect(try broken("<meta name=apple-itunes-app content='app-id, app-id=7'>") == ["banner 3:29"])
-        #expect(try broken("<meta name=apple-itunes-app content='App-ID = 7 '>", appID: 7) == [])
     }
 }

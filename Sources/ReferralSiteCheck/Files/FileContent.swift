@@ -43,9 +43,7 @@ extension [UInt8] {
         while case .valid(let encoded) = parser.parseScalar(from: &rest) { offset += encoded.count }
         return offset
     }
-}
 
-extension [UInt8] {
     /// Whether the bytes begin as text in UTF-16 does.
     var areUTF16: Bool {
         let areNUL = prefix(4).map { $0 == 0 }
@@ -62,9 +60,6 @@ enum FileContent {
     static let maximumSize = 32 << 20
 
     /// The bytes of a file in UTF-8, without a byte order mark.
-    static func text(of path: String) throws(SiteFailure) -> [UInt8] { try text(bytes(of: path), of: path) }
-
-    /// The same for a file that was read.
     static func text(_ bytes: [UInt8], of path: String) throws(SiteFailure) -> [UInt8] {
         guard !bytes.areUTF16 else {
             throw SiteFailure(path: path, problem: "the file is in UTF-16; save it as UTF-8", kind: .notAPage)

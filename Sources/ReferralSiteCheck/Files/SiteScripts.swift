@@ -51,7 +51,7 @@ final class SiteScripts {
         guard status.kind == .file else {
             throw SiteFailure(path: path.text, problem: "it is not a file", kind: .unreadable)
         }
-        return try FileContent.text(of: path.text)
+        return try FileContent.text(FileContent.bytes(of: path.text), of: path.text)
     }
 }
 

@@ -117,7 +117,7 @@ package struct Rule: Sendable {
 }
 
 /// A part of a page that a rule is about.
-protocol PagePart {
+protocol PagePart: SendableMetatype {
     /// The place of a violation.
     var offset: Int { get }
 }

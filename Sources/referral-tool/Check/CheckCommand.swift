@@ -37,8 +37,8 @@ enum CheckCommand: Command {
     static var notes: String {
         """
         Lines and columns count from 1, and columns are characters (Unicode code points). A page is read from its file,
-        without the additions of scripts and servers. Scripts and frames from other hosts are not fetched; a script that is
-        called referral-bridge.js or referral-bridge.min.js counts as the snippet.
+        without the additions of scripts and servers. Frames are not read, and scripts from other hosts are not fetched; a
+        script that is called referral-bridge.js or referral-bridge.min.js counts as the snippet.
 
         In each FOLDER, the association file is .well-known/apple-app-site-association, or apple-app-site-association beside
         the pages; or it is in public or static, and a note says what is in it. A landing page is a page with

@@ -110,7 +110,6 @@ for kind, text in {"marks": marks, "a plain text": plain, "quotes": repeated('""
     case(f"report: a query of {kind}", ["report", "--log", "-"], lambda n, text=text: request(f"/get?{text(n)}"))
     case(f"report: a user agent of {kind}", ["report", "--log", "-"], lambda n, text=text: request("/get?ref=anna", text(n)))
     case(f"report: an event called {kind}", ["report", "--counts", "-"], lambda n, text=text: json.dumps({"version": 1, "rows": [{"day": "2026-10-01", "event": text(n)}]}))
-    case(f"report: a campaign called {kind}", ["report", "--store", "-"], lambda n, text=text: f'Campaign,Product Page Views\n"{text(n)}",1\n')
     case(f"report: a link of {kind}", ["report", "--links", "-"], lambda n, text=text: f'referrer,link\n"{text(n)}",x\n')
 
 case("report: many referrers", ["report", "--log", "-", "--html", "-"], lambda n: "".join(request(f"/get?ref={name}") for name in distinct(n)))
@@ -124,7 +123,6 @@ case("report: fields", ["report", "--log", "-"], lambda n: "#Fields: " + " ".joi
 case("report: members of a line", ["report", "--log", "-"], lambda n: json.dumps(dict.fromkeys(distinct(n), 1)))
 case("report: headers", ["report", "--log", "-"], lambda n: json.dumps({"request": {"headers": dict.fromkeys(distinct(n), ["x"])}, "status": 200}))
 case("report: events", ["report", "--counts", "-"], lambda n: json.dumps({"version": 1, "rows": [{"day": "2026-10-01", "event": name} for name in distinct(n // 4)]}))
-case("report: campaigns", ["report", "--store", "-"], lambda n: "\n".join(["Campaign,Product Page Views", *distinct(n, "n{},1")]))
 case("report: people", ["report", "--links", "-"], lambda n: "\n".join(["referrer,link,name", *distinct(n, "n{0},x,n{0}")]))
 case("report: records", ["report", "--guestbook", "-"], lambda n: json.dumps([{"recordName": name, "day": 1790847000000} for name in distinct(n // 4)]))
 case("links: many columns", LINKS, lambda n: f"referrer,{','.join(distinct(n))}\nanna{',' * len(distinct(n))}\n")

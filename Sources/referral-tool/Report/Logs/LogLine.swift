@@ -129,49 +129,26 @@ struct LogLine {
         let (line, before) = (text.line, text.line.part(0..<text.time))
         let rest = line.part(text.rest..<line.count)
         request.setAgent(texts.unescaped(Self.agent(rest) ?? Self.capture(line.part(0..<text.request))))
-        let client = Self.client(before) ?? Self.firstAddress(line.part(text.time..<text.request)) ?? Self.host(before)
-        request.setClient(client, lists: rest.quotedTexts)
+        // Some write the client after the time, before other addresses.
+        let words = { line.part(text.time..<text.request).split(separator: ASCII.space).map(Bytes.init(rebasing:)) }
+        let client = Self.client(before) ?? words().lazy.compactMap(ClientAddress.address(in:)).first
+        request.setClient(client ?? before.part(0..<0), lists: rest.quotedTexts)
     }
 
-    /// The last address before the time; in the form of Apache, the one that the identity and the user follow.
-    private static func client(_ prefix: Bytes) -> Bytes? {
-        var end = prefix.last == ASCII.space ? prefix.count - 1 : prefix.count
-        var (number, found, isDash) = (0, nil as Bytes?, false)
-        while end >= 0, found == nil || number == 2 {
-            let start = prefix.startOfWord(end)
-            number += 1
-            if let first = firstOfList(prefix, start..<end) {
-                found = first
-            } else if number == 3, isDash, found == nil, start == end || prefix.part(start..<end).isEqual(to: "-") {
-                return Bytes(start: nil, count: 0)
-            }
-            isDash = prefix.part(start..<end).isEqual(to: "-")
-            end = start - 1
-        }
-        return found
-    }
-
-    /// The address in a word; if the word ends a list such as `203.0.113.9, 10.0.0.2`, the first one.
-    private static func firstOfList(_ prefix: Bytes, _ word: Range<Int>) -> Bytes? {
-        guard var first = ClientAddress.address(in: prefix.part(word)) else { return nil }
-        var start = word.lowerBound
-        while start > 1, prefix[start - 1] == ASCII.space, prefix[start - 2] == ASCII.comma {
-            let end = start - 1
-            start = prefix.startOfWord(end)
-            guard let address = ClientAddress.address(in: prefix.part(start..<end)) else { break }
-            first = address
-        }
-        return first
-    }
-
-    private static func firstAddress(_ text: Bytes) -> Bytes? {
-        text.split(separator: ASCII.space).lazy.compactMap { ClientAddress.address(in: Bytes(rebasing: $0)) }.first
-    }
-
-    /// The word before ` - `, which is a host's name in the place of the address.
-    private static func host(_ prefix: Bytes) -> Bytes {
-        let end = prefix.firstIndex(of: " - ") ?? 0
-        return prefix.part(prefix.startOfWord(end)..<end)
+    /// The last address; in the form of Apache, the one before the identity and the user, or a host in its place.
+    private static func client(_ text: Bytes) -> Bytes? {
+        let line = text.part(0..<text.count - (text.last == ASCII.space ? 1 : 0))
+        let words = line.split(separator: ASCII.space, omittingEmptySubsequences: false).map(Bytes.init(rebasing:))
+        let addresses = words.map(ClientAddress.address(in:))
+        let places = [words.count - 1, words.count - 3].filter { $0 >= 0 }
+        let isApache = words.count > 2 && words[words.count - 2].isEqual(to: "-")
+        guard
+            var place = places.first(where: { addresses[$0] != nil })
+                ?? (isApache ? nil : addresses.lastIndex { $0 != nil })
+        else { return isApache ? words[words.count - 3] : nil }
+        // Of a list such as `203.0.113.9, 10.0.0.2`, the first one.
+        while place > 0, words[place - 1].last == ASCII.comma, addresses[place - 1] != nil { place -= 1 }
+        return addresses[place]
     }
 
     /// The quoted text that is a browser's, or else the last one that isn't empty, an address of a page or a list of clients.
@@ -197,9 +174,6 @@ struct LogLine {
 }
 
 extension Bytes {
-    /// Where the word before a position begins.
-    fileprivate func startOfWord(_ end: Int) -> Int { lastIndex(of: ASCII.space, in: 0..<end).map { $0 + 1 } ?? 0 }
-
     /// Skips the colors of a terminal, `ESC[32m`.
     fileprivate func afterColors(_ start: Int) -> Int {
         var position = start

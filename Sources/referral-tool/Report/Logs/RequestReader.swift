@@ -39,7 +39,7 @@ struct RequestReader {
         batch.requests += 1
         if !time.hasZone { batch.withoutZone += 1 }
         let path = LogRequest.page(request.path, line.texts)
-        let items = Items(request.query, scope.item, line.texts)
+        let items = RequestItems(request.query, scope.item, line.texts)
         let measure = measure(of: request, path, items, in: &batch)
         if measure != nil || !batch.hasAgents { line.readVisitor(of: &request) }
         if request.agent != nil { batch.hasAgents = true }
@@ -80,7 +80,9 @@ struct RequestReader {
     }
 
     /// What a request counts as; `nil` if it is for anything else.
-    private func measure(of request: LogRequest, _ path: Bytes, _ items: Items, in batch: inout LogBatch) -> Measure? {
+    private func measure(of request: LogRequest, _ path: Bytes, _ items: RequestItems, in batch: inout LogBatch)
+        -> Measure?
+    {
         let isGet = request.method.isEqual(to: "GET")
         guard isGet || request.method.isEqual(to: "POST") else { return nil }
         let page = scope.pages.firstIndex { path.elementsEqual($0.page) }
@@ -112,7 +114,7 @@ struct RequestReader {
 }
 
 /// The items of a query that mean something here, still encoded. The first one of each name counts.
-private struct Items {
+struct RequestItems {
     var referrer: Bytes?
     var event: Bytes?
     var copied: Bytes?

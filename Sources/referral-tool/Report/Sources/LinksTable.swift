@@ -46,14 +46,12 @@ struct LinksTable {
     private mutating func add(_ cell: (String) -> String?) {
         rows += 1
         let address = cell("link").map { Array($0.utf8) } ?? []
+        let texts = TextBuffer()
         let (page, named) = address.withUnsafeBufferPointer { bytes -> ([UInt8], String?) in
             var request = LogRequest()
             request.setTarget(bytes)
-            let items = request.query?.split(separator: ASCII.ampersand).map {
-                $0.split(separator: ASCII.equals, maxSplits: 1)
-            }
-            let value = items?.first { $0.count == 2 && PercentEncoding.decodeForm($0[0]) == item }?[1]
-            return (LogRequest.page(request.path), value.map { PercentEncoding.decodeForm($0) })
+            let referrer = RequestItems(request.query, item, texts).referrer
+            return (LogRequest.page(request.path), referrer.map { PercentEncoding.decodeForm($0) })
         }
         let referrer = referrerColumn.map { cell($0) ?? "" } ?? cell("referrer") ?? named ?? ""
         guard referrer.isName else { return rejected += 1 }

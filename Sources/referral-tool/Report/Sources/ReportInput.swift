@@ -31,7 +31,9 @@ struct ReportInput {
     }
 
     /// The file from its beginning, also if it was closed.
-    func reopened() throws(ToolError) -> ReportInput { isFile ? try ReportInput(path, ByteStream(reading: path)) : self }
+    func reopened() throws(ToolError) -> ReportInput {
+        isFile ? try ReportInput(path, ByteStream(reading: path)) : self
+    }
 
     private static func read(_ stream: ByteStream) throws(ToolError) -> [UInt8] {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: beginningSize, alignment: 1)

@@ -14,6 +14,11 @@ package struct AppFiles {
             }
         }
 
+        /// The place of a key; in a binary list, that of the file.
+        func place(of key: String) -> SitePlace {
+            document.place(at: document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: 0) ?? 0)
+        }
+
         /// The texts of some arrays at a key, in the order of the file, and their places. A text that isn't found as it is, as in a
         /// binary list, has the place before it.
         func texts(_ arrays: [PropertyList], of key: String) -> [(text: String, place: SitePlace)] {

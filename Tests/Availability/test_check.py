@@ -58,11 +58,6 @@ FAULTS = {
         "@MainActor func fault(_ app: UIApplication, _ url: URL) async { try? await app.openOtherApp(url) }",
         "error: 'openOtherApp' is unavailable in application extensions for iOS: An app extension can't open another app.",
     ),
-    "a model that opens another app, in code for an app extension": (
-        "Sources/DataHandoff/Offer/PaidAppModel.swift",
-        '@MainActor func fault(_ page: StorePage, _ sender: HandoffSender) -> Any { PaidAppModel(page, name: "", sender: sender) {} }',
-        "error: 'init(_:name:sender:completion:)' is unavailable in application extensions for iOS: An app extension can't open another app.",
-    ),
     "a deprecated API": (
         "Sources/Unlocks/Catalog/URLCatalogSource.swift",
         "func fault() -> Any { URLSession() }",

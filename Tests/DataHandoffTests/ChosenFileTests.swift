@@ -70,7 +70,7 @@ struct ChosenFileTests {
         let file = shared.folder.appending(path: "group/Handoff/\(manifest.transfer)/files/boards.sqlite")
         try FileManager.default.removeItem(at: file)
         #expect(mkfifo(file.path, 0o600) == 0)
-        await #expect(throws: HandoffError.self) { try await shared.receiver.take(manifest) }
+        await #expect(throws: HandoffError.self) { try await shared.receiver.open(manifest) }
     }
 
     #if os(Linux)

@@ -31,7 +31,7 @@ struct FolderTests {
         let manifest = try #require(try found.first?.manifest.get())
         #expect(found.count == 1)
         #expect(manifest == sent)
-        let receipt = try await apps.receiver.take(manifest).install(into: apps.documents)
+        let receipt = try await apps.receiver.open(manifest).install(into: apps.documents)
         try receipt.finish()
         #expect(receipt.url == nil)
         #expect(apps.file == "fourteen boards")
@@ -86,7 +86,7 @@ struct FolderTests {
         #expect(try await apps.receiver.packages().first?.name == sent.transfer)
         try put("12", at: "\(transfer)/files/boards.sqlite", in: handoff)
         #expect(try await reasons()[transfer] == nil)
-        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.take(other) }
+        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.open(other) }
         try put("123", at: "\(transfer)/files/boards.sqlite", in: handoff)
         #expect(try await reasons()[transfer] == .trailingBytes)
         #expect(try contents(shared(apps)).isSuperset(of: before))
@@ -119,7 +119,7 @@ struct FolderTests {
         let others = try [package(4, from: "com.example.other"), package(5, to: "com.example.other")]
         let manifest = try await #require(apps.receiver.packages().first { $0.name == older[1] }?.manifest.get())
         let newest = try package(6)
-        try await apps.receiver.take(manifest).install(into: apps.documents).finish()
+        try await apps.receiver.open(manifest).install(into: apps.documents).finish()
         #expect(try contents(handoff).filter { !$0.contains("/") } == Set([arrived, older[1], newest] + others))
         #expect(
             try contents(handoff).filter { $0.hasSuffix("/files/a") }
@@ -157,7 +157,7 @@ struct FolderTests {
         try FileManager.default.removeItem(
             at: shared(apps).appending(path: "Handoff/\(sent.transfer)/files/b")
         )
-        await #expect(throws: HandoffError.self) { try await apps.receiver.take(sent) }
+        await #expect(throws: HandoffError.self) { try await apps.receiver.open(sent) }
         let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
         #expect(try contents(staged) == [])
         #expect(apps.installed == [])
@@ -225,7 +225,7 @@ struct FolderTests {
             for name in ["a", "b", "c"] { try put("\(round)", at: name, in: source) }
             let files = ["a", "b", "c"].map { HandoffContents.File($0, at: source.appending(path: $0)) }
             let manifest = try folder.write(files: files, schema: 1, from: Apps.lite, to: Apps.paid)
-            offers.append(try await apps.receiver.take(manifest))
+            offers.append(try await apps.receiver.open(manifest))
         }
         let documents = apps.documents
         try await withThrowingTaskGroup(of: Void.self) { group in

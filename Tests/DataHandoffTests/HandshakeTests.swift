@@ -43,8 +43,8 @@ struct HandshakeTests {
         let offer = try await offer(apps, answer)
         #expect(offer.manifest.files.map(\.name) == ["boards.sqlite"])
         #expect(offer.manifest.sender == Apps.lite)
-        #expect(!offer.wasTakenBefore)
-        #expect(!offer.isOlderThanTaken)
+        #expect(!offer.wasAcceptedBefore)
+        #expect(!offer.isOlderThanAccepted)
         #expect(apps.installed == [])
 
         let receipt = try await offer.install(into: apps.documents)
@@ -102,13 +102,13 @@ struct HandshakeTests {
         let second = try await offer(apps, apps.answer(to: apps.receiver.request()))
         _ = try await second.install(into: apps.documents)
         let late = try await apps.receiver.receive(fileAt: packageFile(apps, created: 1_000))
-        #expect(late.isOlderThanTaken)
-        #expect(!late.wasTakenBefore)
-        #expect(!first.wasTakenBefore)
+        #expect(late.isOlderThanAccepted)
+        #expect(!late.wasAcceptedBefore)
+        #expect(!first.wasAcceptedBefore)
         _ = try await first.install(into: apps.documents)
         let file = try packageFile(apps, created: 2_000)
         _ = try await apps.receiver.receive(fileAt: file).install(into: apps.documents)
-        #expect(try await apps.receiver.receive(fileAt: file).wasTakenBefore)
+        #expect(try await apps.receiver.receive(fileAt: file).wasAcceptedBefore)
     }
 
     private func packageFile(_ apps: Apps, created: Double) throws -> URL {

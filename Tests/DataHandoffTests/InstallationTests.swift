@@ -120,7 +120,7 @@ struct InstallationTests {
     func unreadableJournal() async throws {
         let apps = try Apps()
         let folder = try await apps.beginInstallation(["a": "1"])
-        let journal = folder.appending(path: "journal.json").path
+        let journal = folder.appending(path: "replacing.json").path
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: journal)
         await #expect(throws: HandoffError.self) { try await apps.receiver.recover(in: apps.documents) }
         let offer = try await apps.offer(["b": "2"])
@@ -251,30 +251,34 @@ struct InstallationTests {
         #expect(apps.installations == [])
     }
 
-    @Test("a complete installation is reported even if nothing can be written")
-    func reportedOnFullDisk() async throws {
-        let apps = try Apps()
-        _ = try await apps.offer(["a": "1"]).install(into: apps.documents)
-        // A folder has the name under which the journal is written.
-        let folder = try #require(apps.installations.first)
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: "journal.new"),
-            withIntermediateDirectories: false
-        )
-        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
-    }
-
-    @Test("a journal of an earlier version, which doesn't record the replaced files, is still completed")
-    func withoutVersions() async throws {
+    @Test("what was being undone is undone, also if it could be completed now, and the app isn't told again")
+    func undoing() async throws {
         let apps = try Apps()
         try apps.put("mine", at: "documents/a")
-        try await apps.beginInstallation(["a": "1", "b": "2"]) { json in
-            let whole = json
-            json = json.replacing(#""kept":"#, with: #""other":"#)
-            #expect(json != whole)
+        let folder = try await apps.beginInstallation(["a": "1", "b": "2"])
+        for name in ["a", "b"] {
+            let place = apps.documents.appending(path: name)
+            try? FileManager.default.removeItem(at: place)
+            try FileManager.default.linkItem(at: folder.appending(path: "new/" + name), to: place)
         }
-        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
-        #expect(try contents(apps) == ["a": "1", "b": "2"])
+        let journal = folder.appending(path: "replacing.json")
+        try FileManager.default.moveItem(at: journal, to: folder.appending(path: "undoing.json"))
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty)
+        #expect(recovery.damaged.isEmpty)
+        #expect(try contents(apps) == ["a": "mine"])
+        #expect(apps.installations == [])
+    }
+
+    @Test("what is no longer needed is removed, wherever its destination is")
+    func unused() async throws {
+        let apps = try Apps()
+        let folder = try await apps.beginInstallation(["a": "1"])
+        let journal = folder.appending(path: "replacing.json")
+        try FileManager.default.moveItem(at: journal, to: folder.appending(path: "unused.json"))
+        _ = try await apps.receiver.recover(in: apps.folder.appending(path: "gone"))
+        #expect(apps.installations == [])
+        #expect(apps.installed == [])
     }
 
     @Test("a file that was in its place before the crash keeps what the app has written to it since")

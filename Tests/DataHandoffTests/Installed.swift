@@ -55,10 +55,15 @@ extension Apps {
     ///
     /// - Returns: Its folder.
     @discardableResult
-    func beginInstallation(_ files: [String: String], change: (inout String) -> Void = { _ in }) async throws -> URL {
+    func beginInstallation(
+        _ files: [String: String],
+        offer: HandoffOffer? = nil,
+        change: (inout String) -> Void = { _ in }
+    ) async throws -> URL {
         let original = try Self.tree(documents)
         let before = Set(installations)
-        _ = try await offer(files).install(into: documents)
+        let whole = if let offer { offer } else { try await self.offer(files) }
+        _ = try await whole.install(into: documents)
         let folder = try #require(installations.first { !before.contains($0) })
         for (name, text) in files {
             let file = folder.appending(path: "new/" + name)
@@ -78,11 +83,11 @@ extension Apps {
         where !FileManager.default.fileExists(atPath: documents.appending(path: path).path) {
             try FileManager.default.linkItem(at: old.appending(path: path), to: documents.appending(path: path))
         }
-        let journal = folder.appending(path: "journal.json")
+        let journal = folder.appending(path: "installed.json")
         var json = try String(contentsOf: journal, encoding: .utf8)
-        json = json.replacing(#""isInstalled":true"#, with: #""isInstalled":false"#)
         change(&json)
-        try Data(json.utf8).write(to: journal)
+        try Data(json.utf8).write(to: folder.appending(path: "replacing.json"))
+        try FileManager.default.removeItem(at: journal)
         #expect(try Self.tree(documents) == original)
         return folder
     }

@@ -141,15 +141,15 @@ struct OfferTests {
             let file = apps.folder.appending(path: "package")
             try package.bytes().write(to: file)
             let offer = try await apps.receiver.receive(fileAt: file)
-            #expect(!offer.isOlderThanTaken)
+            #expect(!offer.isOlderThanAccepted)
             _ = try await offer.install(into: apps.documents)
         }
         apps.clock.advance(by: -1)
-        #expect(try await !offer(apps).isOlderThanTaken, "the clock was wrong, not the package")
+        #expect(try await !offer(apps).isOlderThanAccepted, "the clock was wrong, not the package")
         apps.clock.advance(by: 2)
         let file = try await apps.sender.makeFile()
         apps.clock.advance(by: 1)
-        #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanTaken, "it was made after the others came")
+        #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanAccepted, "it was made after the others came")
     }
 
     @Test("an old copy that was accepted all the same doesn't make a package newer than it was")
@@ -164,7 +164,7 @@ struct OfferTests {
         }
         for (file, isOlder) in [(files[2], false), (files[0], true), (files[1], true)] {
             let offer = try await apps.receiver.receive(fileAt: file)
-            #expect(offer.isOlderThanTaken == isOlder)
+            #expect(offer.isOlderThanAccepted == isOlder)
             _ = try await offer.install(into: apps.documents)
         }
     }
@@ -181,10 +181,10 @@ struct OfferTests {
         }
         apps.clock.advance(by: 60)
         let offer = try await apps.receiver.receive(fileAt: first)
-        #expect(!offer.isOlderThanTaken)
+        #expect(!offer.isOlderThanAccepted)
         _ = try await offer.install(into: apps.documents)
         apps.clock.advance(by: later)
-        #expect(try await !apps.receiver.receive(fileAt: second).isOlderThanTaken, "both were made at the same time")
+        #expect(try await !apps.receiver.receive(fileAt: second).isOlderThanAccepted, "both were made at the same time")
     }
 
     @Test(
@@ -207,6 +207,6 @@ struct OfferTests {
         let other = apps.folder.appending(path: "package")
         try package.bytes().write(to: other)
         _ = try await apps.receiver.receive(fileAt: other).install(into: apps.documents)
-        #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanTaken)
+        #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanAccepted)
     }
 }

@@ -145,8 +145,8 @@ struct ReceiptTests {
         )
         try apps.put(
             #"{"destination":"../../documents","isBesideFiles":false,"files":\#(files),"folders":[],"#
-                + #""isInstalled":true,"note":"\#(note)"}"#,
-            at: "storage/DataHandoff/installations/1/journal.json"
+                + #""kept":{},"note":"\#(note)"}"#,
+            at: "storage/DataHandoff/installations/1/installed.json"
         )
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
         let isItsOwn = files.contains("boards.sqlite")

@@ -169,7 +169,7 @@ struct RefusalTests {
                 storage: apps.folder.appending(path: "storage"),
                 sealing: .unsealed
             ) {
-                let defaults = HandoffDefaults(["theme"], store: Settings(["theme": .string("dark")]))
+                let defaults = HandoffDefaults(["theme"], in: Settings(["theme": "dark"]))
                 return HandoffContents(schema: 1, files: names.map { .init($0, at: source) }, defaults: defaults)
             }
         }

@@ -109,7 +109,7 @@ struct RequestTests {
     )
     func foreign(request: String) async throws {
         let apps = try Apps()
-        try Data(#"{"requests":[\#(request)],"taken":[]}"#.utf8).write(to: file(apps))
+        try Data(#"{"requests":[\#(request)],"accepted":[],"isSuggestionOver":false}"#.utf8).write(to: file(apps))
         _ = try other(apps)
         let text = try String(contentsOf: file(apps), encoding: .utf8)
         #expect(text.contains("\"requests\":[]"))

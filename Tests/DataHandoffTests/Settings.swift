@@ -1,41 +1,27 @@
 import DataHandoff
 import Foundation
 
-/// User defaults whose calls can fail.
-final class Settings: DefaultsStore, @unchecked Sendable {
+/// User defaults in memory.
+final class Settings: UserDefaults {
     private let lock = NSLock()
-    private var stored: [String: DefaultsValue]
-    /// The number of changes that succeed, and then of those that fail.
-    private var (left, failures) = (0, 0)
-    private var hasCrashed = false
+    private var values: [String: Any]
 
-    init(_ values: [String: DefaultsValue] = [:]) { stored = values }
-
-    var values: [String: DefaultsValue] { lock.withLock { stored } }
-
-    func fail(after count: Int, times: Int) { lock.withLock { (left, failures) = (count, times) } }
-
-    /// After some changes, nothing succeeds until a restart.
-    func crash(after count: Int) { fail(after: count, times: .max) }
-
-    func restart() { lock.withLock { (left, failures, hasCrashed) = (0, 0, false) } }
-
-    func value(of key: String) throws(HandoffError) -> DefaultsValue? {
-        guard lock.withLock({ !hasCrashed }) else { throw .noSpace }
-        return values[key]
+    init(_ values: [String: Any] = [:]) {
+        self.values = values
+        super.init(suiteName: nil)!
     }
 
-    func set(_ value: DefaultsValue?, of key: String) throws(HandoffError) {
-        let isDone = lock.withLock {
-            if left > 0 || failures == 0 {
-                left -= 1
-                stored[key] = value
-                return true
-            }
-            hasCrashed = failures == .max
-            failures -= hasCrashed ? 0 : 1
-            return false
-        }
-        guard isDone else { throw .noSpace }
+    override func object(forKey key: String) -> Any? { lock.withLock { values[key] } }
+
+    override func set(_ value: Any?, forKey key: String) { lock.withLock { values[key] = value } }
+
+    override func removeObject(forKey key: String) { lock.withLock { values[key] = nil } }
+
+    /// The property list of all values; `nil` without any.
+    var list: Data? {
+        get throws { try HandoffDefaults(Set(lock.withLock { values.keys }), in: self).list() }
     }
+
+    /// Whether these are all values.
+    func holds(_ values: [String: Any]) throws -> Bool { try list == Settings(values).list }
 }

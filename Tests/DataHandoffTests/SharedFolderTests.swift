@@ -27,7 +27,7 @@ struct SharedFolderTests {
 
     private func install(_ apps: Apps) async throws {
         let manifest = try #require(try await apps.receiver.packages().first?.manifest.get())
-        try await apps.receiver.take(manifest).install(into: apps.documents).finish()
+        try await apps.receiver.open(manifest).install(into: apps.documents).finish()
     }
 
     @Test("only its age makes a package unfinished", arguments: [true, false])
@@ -69,9 +69,9 @@ struct SharedFolderTests {
     func declined() async throws {
         let apps = try apps()
         let sent = try await apps.sender.sendToGroup()
-        try await apps.receiver.take(sent).decline()
+        try await apps.receiver.open(sent).decline()
         try Data("mine".utf8).write(to: apps.documents.appending(path: "boards.sqlite"))
-        let offer = try await apps.receiver.take(sent)
+        let offer = try await apps.receiver.open(sent)
         await #expect(throws: HandoffError.self) { try await offer.install(into: apps.documents, replacing: false) }
         #expect(try await apps.receiver.packages().map(\.name) == [sent.transfer])
         #expect(try await apps.sender.confirmations() == [])
@@ -109,7 +109,7 @@ struct SharedFolderTests {
         let sent = try await apps.sender.sendToGroup()
         // A folder that isn't empty can't be replaced by a file, not even by root.
         try put(sent.transfer + "/receipt", age: 0, apps)
-        let offer = try await apps.receiver.take(sent)
+        let offer = try await apps.receiver.open(sent)
         let receipt = isMerged ? try await offer.merge { _ in } : try await offer.install(into: apps.documents)
         try receipt.finish()
         #expect(try await apps.sender.confirmations() == [])
@@ -164,7 +164,7 @@ struct SharedFolderTests {
         try FileManager.default.removeItem(at: package)
         try FileManager.default.moveItem(at: outside, to: package)
         if hasReceipt { try FileManager.default.removeItem(at: package.appending(path: "receipt")) }
-        let offer = try await apps.receiver.take(sent)
+        let offer = try await apps.receiver.open(sent)
         try FileManager.default.moveItem(at: package, to: outside)
         if hasReceipt { try Data(sent.digest.utf8).write(to: outside.appending(path: "receipt")) }
         try FileManager.default.createSymbolicLink(at: package, withDestinationURL: outside)

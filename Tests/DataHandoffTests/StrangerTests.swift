@@ -132,7 +132,7 @@ struct StrangerTests {
         (#""length":1"#, #""length":-1"#), (#""length":1"#, #""length":1e300"#), (#""length":1"#, #""length":"1""#),
         (#""sha256":"#, #""sha256":"x","x":"#), (#""folders":["c"]"#, #""folders":[".."]"#),
         (#""folders":["c"]"#, #""folders":["d"]"#), (#""folders":["c"]"#, #""folders":["c\/..\/..\/lite"]"#),
-        (#""isInstalled":false"#, #""isInstalled":0"#), (#""note":""#, #""note":"?"#), ("{", ""), ("{", "[{"),
+        (#""note":""#, #""note":"?"#), ("{", ""), ("{", "[{"),
         (#""destination":""#, #""destination":"\#(String(repeating: "n", count: 256))\/"#),
         (#""destination":""#, #""destination":"\/"#),
         (#""kept":{"#, #""kept":{"b":{"length":-1,"seconds":0,"nanoseconds":0},"#), (#""kept":{"#, #""kept":{"b":1,"#),
@@ -221,11 +221,11 @@ struct StrangerTests {
     func otherJournals() async throws {
         let apps = try Apps()
         try apps.put("{}", at: "journal")
-        try apps.put("{", at: "storage/DataHandoff/installations/1/journal.json")
-        try apps.put("x", at: "storage/DataHandoff/installations/2/journal.json/x")
+        try apps.put("{", at: "storage/DataHandoff/installations/1/replacing.json")
+        try apps.put("x", at: "storage/DataHandoff/installations/2/replacing.json/x")
         try apps.put("x", at: "storage/DataHandoff/installations/3/x")
         try FileManager.default.createSymbolicLink(
-            at: apps.storage.appending(path: "installations/3/journal.json"),
+            at: apps.storage.appending(path: "installations/3/replacing.json"),
             withDestinationURL: apps.folder.appending(path: "journal")
         )
         try apps.put("x", at: "storage/DataHandoff/installations/4/new/x")
@@ -235,14 +235,14 @@ struct StrangerTests {
         #expect(apps.installations == [])
         let damaged = try await apps.receiver.recover(in: apps.documents).damaged
         #expect(damaged.map(\.lastPathComponent) == ["1", "2", "3"])
-        try apps.put("[", at: "storage/DataHandoff/installations/1/journal.json")
+        try apps.put("[", at: "storage/DataHandoff/installations/1/replacing.json")
         #expect(try await apps.receiver.recover(in: apps.documents).damaged.count == 4)
     }
 
     @Test("a journal in the destination counts for nothing, and stays")
     func journalInDestination() async throws {
         let apps = try Apps()
-        let json = #"{"names":["../keys.db"],"companions":["../keys.db"],"folders":[],"isInstalled":false,"note":""}"#
+        let json = #"{"names":["../keys.db"],"companions":["../keys.db"],"folders":[],"note":""}"#
         try apps.put("mine", at: "keys.db")
         try apps.put(json, at: "documents/.handoff/x/journal.json")
         try apps.put("forged", at: "documents/.handoff/keys.db")
@@ -315,7 +315,7 @@ struct StrangerTests {
         let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
         _ = try await receiver.recover(in: apps.documents)
         let offer = try await receiver.receive(fileAt: apps.sender.makeFile())
-        try apps.put("{", at: "storage/DataHandoff/installations/1/journal.json")
+        try apps.put("{", at: "storage/DataHandoff/installations/1/replacing.json")
         try await offer.install(into: apps.documents).finish()
         #expect(try await receiver.recover(in: apps.documents).damaged.count == 1)
         #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
@@ -329,8 +329,8 @@ struct StrangerTests {
             at: apps.documents.appending(path: ".handoff"),
             withDestinationURL: apps.folder.appending(path: "outside")
         )
-        let json = #"{"destination":"","isBesideFiles":true,"files":[],"folders":[],"isInstalled":false,"note":""}"#
-        try apps.put(json, at: "storage/DataHandoff/installations/1/journal.json")
+        let json = #"{"destination":"","isBesideFiles":true,"files":[],"folders":[],"kept":{},"note":""}"#
+        try apps.put(json, at: "storage/DataHandoff/installations/1/replacing.json")
         let outside = try Apps.tree(apps.folder.appending(path: "outside"))
         for receipt in try await apps.receiver.recover(in: apps.documents).receipts { try receipt.finish() }
         #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
@@ -349,12 +349,12 @@ struct StrangerTests {
     }
 
     @Test("what a record says of accepted packages is compared by its bytes", .endsIfHung)
-    func marksInTaken() async throws {
+    func marksInAccepted() async throws {
         let apps = try Apps()
         _ = try await apps.receiver.request()
         let record = apps.storage.appending(path: "receiver.json")
         var json = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: record)) as? [String: Any])
-        json["taken"] = ["a" + Self.marks]
+        json["accepted"] = ["a" + Self.marks]
         try JSONSerialization.data(withJSONObject: json).write(to: record)
         try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
         #expect(apps.installed == ["a"])

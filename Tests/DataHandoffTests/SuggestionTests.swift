@@ -120,7 +120,7 @@ struct SuggestionTests {
         let manifest = try await apps.sender.sendToGroup()
         let (folder, kept) = (apps.folder.appending(path: "group/Handoff"), apps.folder.appending(path: "kept"))
         try FileManager.default.copyItem(at: folder, to: kept)
-        _ = try await apps.receiver.take(manifest).install(into: apps.documents)
+        _ = try await apps.receiver.open(manifest).install(into: apps.documents)
         try FileManager.default.removeItem(at: folder)
         try FileManager.default.moveItem(at: kept, to: folder)
         #expect(try await apps.receiver.packages().count == 1)

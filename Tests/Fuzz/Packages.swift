@@ -11,10 +11,7 @@ public func readOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let again = try? package.bytes()
         precondition(again.flatMap { try? HandoffPackage(bytes: $0).contents } == package.contents)
     }
-    if let value = try? DefaultsValue(binary: data, maximumSize: HandoffDefaults.maximumSize) {
-        let again = try? DefaultsValue(binary: value.binary)
-        precondition(again?.binary == value.binary)
-    }
+    if let values = try? PropertyList.dictionary(data) { precondition((try? PropertyList.data(values)) != nil) }
     let text = String(decoding: data, as: UTF8.self)
     for scheme in ["trestle", "trestle-lite"] {
         guard let link = try? HandoffLink.parse(text, scheme: scheme) else { continue }

@@ -14,15 +14,15 @@ final class LiteBoards: ObservableObject {
     private static let trestle: AppID = 1_300_230_302
 
     @Published private(set) var list: BoardList
-    /// The way to Trestle, once there is no room for another board, or if Trestle isn't installed.
-    @Published var paidApp: PaidAppModel?
+    /// Whether the way to Trestle is shown, since there is no room for another board, or Trestle isn't installed.
+    @Published private(set) var leadsToTrestle = false
     /// Trestle's request, until the user has decided.
     @Published var delivery: HandoffDelivery?
     @Published private(set) var file: URL?
     @Published private(set) var news: String?
 
     let sender: HandoffSender?
-    private let hasGroup: Bool
+    let route: HandoffRoute
 
     init(in documents: URL = .documentsDirectory, storage: URL = .applicationSupportDirectory) {
         list = BoardList(in: documents)
@@ -36,7 +36,7 @@ final class LiteBoards: ObservableObject {
         route.group = FileManager.default.containerURL(
             forSecurityApplicationGroupIdentifier: "group.com.example.trestle"
         )
-        hasGroup = route.group != nil
+        self.route = route
         do {
             sender = try HandoffSender(route, storage: storage) {
                 let list = BoardList(in: documents)
@@ -53,15 +53,14 @@ final class LiteBoards: ObservableObject {
 
     /// Adds a board, or shows the way to the app that has room for it.
     func add() {
-        guard !list.isFull else { return showPaidApp() }
+        guard !list.isFull else { return leadToTrestle() }
         do { try list.add() } catch { news = "\(error)" }
     }
 
-    private func showPaidApp() {
-        guard let sender, let page = try? StorePage(appID: Self.trestle) else { return }
-        paidApp = PaidAppModel(page, name: "Trestle", sender: sender) { self.paidApp = nil }
+    private func leadToTrestle() {
+        leadsToTrestle = true
         // Trestle finds the boards in the shared folder, also if its user doesn't allow it to paste the link.
-        if hasGroup { Task { await leaveBoards() } }
+        if route.group != nil { Task { await leaveBoards() } }
     }
 
     private func leaveBoards() async {
@@ -69,6 +68,15 @@ final class LiteBoards: ObservableObject {
             _ = try await sender?.sendToGroup()
             return nil
         }
+    }
+
+    /// Copies a link with which Trestle asks for the boards at its first launch, and shows its page in the App Store.
+    func showStore() async {
+        guard let page = try? StorePage(appID: Self.trestle), let referral = try? route.referral(),
+            let link = try? ReferralLink(page: page, referral: referral), let url = URL(string: page.address)
+        else { return }
+        UIPasteboard.general.items = [["public.utf8-plain-text": link.address]]
+        _ = await UIApplication.shared.open(url)
     }
 
     /// A link has opened the app.
@@ -139,7 +147,7 @@ final class LiteBoards: ObservableObject {
             news = try await step()
         } catch .otherAppMissing {
             news = nil
-            showPaidApp()
+            leadToTrestle()
         } catch .openingDeclined {
             news = nil
         } catch {

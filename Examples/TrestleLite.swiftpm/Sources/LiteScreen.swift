@@ -21,13 +21,14 @@ struct LiteScreen: View {
                 }
                 .accessibilityIdentifier("sort")
             }
+            if boards.leadsToTrestle { TrestleSection(boards: boards) }
             SendSection(boards: boards)
         }
         .modifier(LiteHandoff(boards: boards))
     }
 }
 
-/// Handles the requests and receipts of Trestle, and shows the way there.
+/// Handles the requests and receipts of Trestle.
 struct LiteHandoff: ViewModifier {
     @ObservedObject var boards: LiteBoards
 
@@ -36,13 +37,6 @@ struct LiteHandoff: ViewModifier {
             content
                 // SwiftUI doesn't name the app that opened a link. An app with a scene delegate needn't accept this.
                 .onHandoff(sender, acceptsUnnamedApps: true) { result in boards.arrived(result) }
-                .sheet(item: $boards.paidApp) { model in
-                    PaidAppView(model) {
-                        let limit = BoardList.limit
-                        Text("Trestle Lite has room for \(limit) boards.")
-                        Text("Trestle has room for as many as you like. Ten more are free, and there are gold boards.")
-                    }
-                }
         } else {
             content
         }

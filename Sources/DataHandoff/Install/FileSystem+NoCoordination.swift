@@ -5,7 +5,7 @@ extension FileSystem {
     /// Reads a file. Only Apple's platforms have coordinators.
     static func coordinateReading<Value: Sendable>(
         _ url: URL,
-        _ read: @Sendable (_ place: URL) -> Result<Value, HandoffError>
-    ) async -> Result<Value, HandoffError> { read(url) }
+        _ read: @Sendable (_ place: URL) throws(HandoffError) -> Value
+    ) async throws(HandoffError) -> Value { try read(url) }
 }
 #endif

@@ -147,31 +147,31 @@ package enum FileSystem {
 
     /// Reads a whole file.
     ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - limit: The largest length.
-    ///   - start: The length of the start that determines the file's largest length.
-    ///   - promise: The largest length of a file with this start.
-    /// - Returns: The contents.
-    /// - Throws: ``HandoffError/tooLarge`` if it is longer than the limit, even if it grows meanwhile, or
-    ///   ``HandoffError/trailingBytes`` if it is longer than its start promises. The rest isn't read then.
+    /// - Throws: ``HandoffError``. This error if it is longer than the limit, even if it grows meanwhile; the rest isn't read then.
     static func contents(
         of url: URL,
         atMost limit: Int = .max,
-        start: Int = .max,
-        promise: (_ start: Data) throws(HandoffError) -> Int = { _ in .max }
+        or tooLong: HandoffError = .tooLarge
     ) throws(HandoffError) -> Data {
         let input = try OpenFile<HandoffError>(reading: url)
-        guard try input.length() <= limit else { throw .tooLarge }
-        var (contents, promised) = (Data(), Int?.none)
+        guard try input.length() <= limit else { throw tooLong }
+        var contents = Data()
         try input.readAll { part throws(HandoffError) in
-            guard part.count <= limit - contents.count else { throw .tooLarge }
+            guard part.count <= limit - contents.count else { throw tooLong }
             contents.append(contentsOf: part)
-            if promised == nil, contents.count >= start { promised = try promise(contents) }
-            if let promised, try max(contents.count, input.length()) > promised { throw .trailingBytes }
             return true
         }
         return contents
+    }
+
+    /// Reads the first bytes of a file.
+    static func start(of url: URL, _ count: Int, followsLink: Bool = true) throws(HandoffError) -> Data {
+        var start = Data()
+        try OpenFile<HandoffError>(reading: url, followsLink: followsLink).readAll { part in
+            start.append(contentsOf: part.prefix(count - start.count))
+            return start.count < count
+        }
+        return start
     }
 
     /// Reads a file that ``save(_:as:in:)`` has written; `nil` if it is missing or damaged.

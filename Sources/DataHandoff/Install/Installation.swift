@@ -3,9 +3,9 @@ import ReferralFoundation
 /// An installation of files into a folder and of user defaults, of all of them or none.
 ///
 /// The new files are in `new`, and the files that they replace are in `old`. Nothing is changed before there is a
-/// journal. While there is one, every new file has a second name in `new` and every old file one in `old`, until all
-/// files are in place or were put back. So the next launch can start again, whichever steps were done and reached the
-/// disk. The old files stay until ``finish()``.
+/// journal. While files are being put in place or back, every new file has a second name in `new` and every old file one in
+/// `old`. So the next launch can start again, whichever steps were done and reached the disk. The old files stay until
+/// ``finish()``.
 struct Installation: Sendable {
     private let folder: URL
     private let all: InstallationFolder
@@ -16,9 +16,7 @@ struct Installation: Sendable {
     /// The names of the new files, by their folded forms.
     private let names: [String: String]
     private var journal: InstallationJournal
-
-    /// The name of its folder.
-    var name: String { folder.lastPathComponent }
+    private var state: InstallationJournal.State
 
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
@@ -30,10 +28,17 @@ struct Installation: Sendable {
             && (!files.isEmpty || journal.defaults != nil)
     }
 
-    init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: InstallationJournal) {
+    init(
+        _ folder: URL,
+        in all: InstallationFolder,
+        _ destination: URL,
+        _ journal: InstallationJournal,
+        _ state: InstallationJournal.State
+    ) {
         self.folder = folder
         self.all = all
         self.journal = journal
+        self.state = state
         self.destination = FileTree(destination)
         files =
             journal.isBesideFiles
@@ -46,68 +51,65 @@ struct Installation: Sendable {
 
     // MARK: Installing
 
-    /// Puts files in place. On an error, the destination is unchanged.
+    /// Puts files in place. On an error, the destination is unchanged, at the latest after the next launch.
     mutating func install(from staged: URL, replacing: Bool) throws(HandoffError) {
         do throws(HandoffError) {
             if journal.isBesideFiles {
                 // The journal must be on the disk before the files that only it names.
-                try journal.write(unused: true, in: folder)
+                try journal.write(.unused, in: folder)
                 try FileSystem.flush(folder.deletingLastPathComponent())
             }
             try prepare(from: staged, replacing: replacing)
             try flushFiles()
-            try journal.write(in: folder)
+            // If only flushing it fails, the journal is there already.
+            state = .replacing
+            try journal.write(.replacing, in: folder)
         } catch {
             try? discard()
             throw error
         }
-        switch try resume() {
-        case .installed: return
-        case .undone(let error), .obstructed(let error): throw error
+        do throws(HandoffError) { try complete() } catch {
+            _ = try undo()
+            throw error
         }
     }
 
     enum Outcome {
         case installed
-        /// The installation was undone, for this reason.
-        case undone(HandoffError)
+        /// Everything is as it was before, for this reason. It is `nil` if the app already knows.
+        case undone(HandoffError?)
         /// The installation was undone as far as possible. Other files can't be reached, because a part of their path
         /// isn't a folder. They are kept.
-        case obstructed(HandoffError)
+        case obstructed
     }
 
-    /// Completes the installation, or undoes it if it can't be completed.
+    /// Continues after a crash or an error: completes the installation, or undoes it if it can't be completed.
     ///
     /// - Throws: ``HandoffError`` if it could neither be completed nor undone.
     mutating func resume() throws(HandoffError) -> Outcome {
-        if journal.isInstalled { return .installed }
-        do throws(HandoffError) {
-            try complete()
-            return .installed
-        } catch {
-            return try undo() ? .undone(error) : .obstructed(error)
+        var reason: HandoffError?
+        switch state {
+        case .installed: return .installed
+        case .replacing:
+            do throws(HandoffError) {
+                try complete()
+                return .installed
+            } catch {
+                reason = error
+            }
+        case .undoing: break
+        case .unused:
+            try discard()
+            return .undone(nil)
         }
+        return try undo() ? .undone(reason) : .obstructed
     }
 
-    /// Undoes the installation. If that fails, it isn't completed later either.
-    ///
-    /// - Returns: Whether every file can be reached. If not, this installation's files are kept.
-    mutating func decline() throws(HandoffError) -> Bool {
-        journal.isDeclined = true
-        try journal.write(in: folder)
-        return try undo()
-    }
-
-    /// Whether two installations in one folder contain the same file, or both set user defaults.
-    func overlaps(_ other: Installation) -> Bool {
-        names.keys.contains { other.names[$0] != nil } || journal.defaults != nil && other.journal.defaults != nil
-    }
-
-    /// Records that the app learns that the installation is complete. From then on, it can't be declined.
-    mutating func report() throws(HandoffError) {
-        guard journal.isReported != true else { return }
-        journal.isReported = true
-        try journal.write(in: folder)
+    private mutating func enter(_ new: InstallationJournal.State) throws(HandoffError) {
+        try InstallationJournal.rename(state, to: new, in: folder)
+        // If only flushing fails, the new name is there already.
+        state = new
+        try FileSystem.flush(folder)
     }
 
     /// Moves the new files and those that they replace into the installation's own folders.
@@ -149,7 +151,7 @@ struct Installation: Sendable {
         try old.makeFolders(for: name)
         // A change after this moment counts as one since the installation.
         let version = try FileSystem.version(of: destination.url(name))
-        journal.kept?[name] = version
+        journal.kept[name] = version
         try FileSystem.duplicate(destination.url(name), to: old.url(name))
     }
 
@@ -169,12 +171,13 @@ struct Installation: Sendable {
     /// Removes the replaced files.
     func finish() throws(HandoffError) {
         guard try FileSystem.kind(of: folder) != nil else { return }
-        try all.locked { () throws(HandoffError) in try discard() }
+        var installation = self
+        try all.locked { () throws(HandoffError) in try installation.discard() }
     }
 
-    /// Removes the journal first. Without one, the rest has no meaning.
-    func discard() throws(HandoffError) {
-        try InstallationJournal.remove(in: folder)
+    /// Removes the files. Once the journal is unused, they have no meaning.
+    private mutating func discard() throws(HandoffError) {
+        try enter(.unused)
         if journal.isBesideFiles {
             // Doesn't follow a symbolic link in the folder's place.
             if case .folder = try destination.kind(of: InstallationFolder.nameBesideFiles) {
@@ -204,8 +207,7 @@ extension Installation {
         }
         try flushDestination()
         if let change = journal.defaults { try all.defaults?.set(change) }
-        journal.isInstalled = true
-        try journal.write(in: folder)
+        try enter(.installed)
         // The app may change the file that has this second name. The path to it isn't trusted.
         if (try? files.kind(of: "new")) != nil { try? FileSystem.remove(new.folder) }
     }
@@ -230,11 +232,7 @@ extension Installation {
     ///
     /// - Returns: Whether every file can be reached. If not, this installation's files are kept.
     private mutating func undo() throws(HandoffError) -> Bool {
-        // If only flushing the journal has failed, it may already describe the installation as complete.
-        if case .journal(let written) = try InstallationJournal.read(in: folder), written.isInstalled {
-            journal.isInstalled = false
-            try journal.write(in: folder)
-        }
+        try enter(.undoing)
         if let change = journal.defaults { try all.defaults?.restore(change) }
         var files: [InstallationJournal.File] = []
         for file in journal.files where try isReachable(file) { files.append(file) }
@@ -296,8 +294,8 @@ extension Installation {
         guard try old.kind(of: name) != nil else { return false }
         guard try FileSystem.isEqual(here, kept) else { return false }
         // An app that has written to the file in place has changed both.
-        guard let versions = journal.kept, try FileSystem.isSame(here, kept) else { return true }
-        return try FileSystem.version(of: here) == versions[name]
+        guard try FileSystem.isSame(here, kept) else { return true }
+        return try FileSystem.version(of: here) == journal.kept[name]
     }
 
     /// Flushes the folders with new names, the outermost first.

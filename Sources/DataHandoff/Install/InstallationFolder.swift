@@ -5,12 +5,6 @@ import ReferralFoundation
 /// Each one has a folder `installations/ID` with a journal and its files: see ``Installation``. No package can name a
 /// path there. Only one process works there at a time.
 struct InstallationFolder: Sendable {
-    /// The name of an installation's folder, and its destination.
-    struct Place: Sendable {
-        let name = UUID().uuidString
-        let destination: URL
-    }
-
     /// The name of a receiver's storage in the app's folder.
     static let storageName = "DataHandoff"
     /// The name of the folder in the destination for the files of an installation, if the destination is on another
@@ -40,72 +34,52 @@ struct InstallationFolder: Sendable {
 
     // MARK: Installing
 
-    /// Puts files in place, and sets user defaults. On an error both are as they were.
+    /// Puts files in place, and sets user defaults. On an error, both are as they were, at the latest after the next launch.
     ///
     /// - Parameters:
     ///   - files: The files' names, lengths and digests.
-    ///   - members: The user defaults.
+    ///   - list: The property list with the user defaults that the receiver accepts; `nil` without any.
     ///   - staged: The folder with the files, which stay there.
-    ///   - place: The new installation's name, and the folder for the files.
+    ///   - destination: The folder for the files.
     ///   - replacing: Whether files with the same names are replaced.
     ///   - note: Data to keep with the files until ``Installation/finish()``.
     /// - Returns: The installation, which keeps the old files until ``Installation/finish()``.
     /// - Throws: ``HandoffError``.
     func install(
         _ files: [HandoffManifest.File],
-        _ members: [DefaultsValue.Member],
+        _ list: Data?,
         from staged: URL,
-        at place: Place,
+        into destination: URL,
         replacing: Bool,
         note: Data
     ) throws(HandoffError) -> Installation {
-        let (destination, place) = (place.destination, folder.appending(place.name))
+        let place = folder.appending(UUID().uuidString)
         let made = try FileSystem.makeFolder(destination, flushing: true)
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
                 // An installation that is completed later would replace newer files.
                 let file = staged.appending(files.first?.name ?? HandoffDefaults.fileName)
-                let earlier = try settle(destination, canRead: file).installed
+                _ = try resumeAll(in: destination, canRead: file)
                 if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
                 try FileSystem.makeFolder(place)
                 let journal = InstallationJournal(
                     destination: try path(to: destination),
                     isBesideFiles: try !FileSystem.areOnOneVolume(storage, destination),
                     files: files.map { InstallationJournal.File(name: $0.name, length: $0.length, sha256: $0.sha256) },
-                    defaults: members.isEmpty ? nil : try defaults?.change(to: members),
+                    defaults: try list.flatMap { list throws(HandoffError) in try defaults?.change(to: list) },
                     note: note
                 )
-                var installation = Installation(place, in: self, destination, journal)
+                var installation = Installation(place, in: self, destination, journal, .unused)
                 try installation.install(from: staged, replacing: replacing)
-                // Declining an earlier one would now undo this one. Its receipt is returned later.
-                for var other in earlier where other.overlaps(installation) { try? other.report() }
                 return installation
             }
         } catch {
-            // Installations that couldn't be undone now are completed or undone later, in their destination.
+            // An installation that couldn't be undone now is undone later, in its destination.
             if case .missing = try? InstallationJournal.read(in: place) {
                 for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
             }
             throw error
         }
-    }
-
-    /// Undoes an installation that failed and couldn't be undone, since the user has declined. If it still can't be undone,
-    /// the next launch undoes it. One that was completed and reported since then stays, since its sender may have deleted the
-    /// data.
-    func decline(_ place: Place) throws(HandoffError) {
-        try locked { () throws(HandoffError) in
-            let (destination, place) = (place.destination, folder.appending(place.name))
-            guard case .journal(let journal) = try InstallationJournal.read(in: place), journal.isReported != true,
-                try isFor(destination, journal)
-            else { return }
-            try decline(Installation(place, in: self, destination, journal), at: place)
-        }
-    }
-
-    private func decline(_ installation: Installation, at place: URL) throws(HandoffError) {
-        var installation = installation
-        if try !installation.decline() { try moveAside(place) }
     }
 
     /// Runs a closure while no other process works with these installations.
@@ -143,10 +117,8 @@ struct InstallationFolder: Sendable {
     func recover(in destination: URL) throws(HandoffError) -> [Installation] {
         guard try FileSystem.kind(of: folder) != nil else { return [] }
         return try locked { () throws(HandoffError) in
-            var (installed, undone) = try settle(destination)
+            let (installed, undone) = try resumeAll(in: destination)
             if let error = undone.first { throw error }
-            // On a full disk, the app still gets its receipts. Finishing them frees space.
-            for place in installed.indices { try? installed[place].report() }
             return installed
         }
     }
@@ -165,8 +137,8 @@ struct InstallationFolder: Sendable {
     ///     read is moved aside: its destination isn't known. Without a file, it stays, and its error is thrown.
     /// - Returns: The complete installations, and the reasons why others were undone.
     /// - Throws: The error of an installation that could neither be completed nor undone.
-    private func settle(
-        _ destination: URL,
+    private func resumeAll(
+        in destination: URL,
         canRead file: URL? = nil
     ) throws(HandoffError) -> (installed: [Installation], undone: [HandoffError]) {
         var (installed, undone): ([Installation], [HandoffError]) = ([], [])
@@ -179,22 +151,20 @@ struct InstallationFolder: Sendable {
                     continue
                 }
                 switch try journal(in: place, canRead: file) {
-                case .missing: try removeUnused(place, in: destination)
+                case .missing: try FileSystem.remove(place)
                 case .damaged: try moveAside(place)
-                case .journal(let journal):
+                case .journal(let journal, .unused) where !journal.isBesideFiles: try FileSystem.remove(place)
+                case .journal(let journal, let state):
+                    // Only its own destination shows where its files are.
                     guard try isFor(destination, journal) else { continue }
                     guard try reservedName(in: journal.files.map(\.name), destination) == nil else {
                         try moveAside(place)
                         continue
                     }
-                    var installation = Installation(place, in: self, destination, journal)
-                    if journal.isDeclined == true {
-                        try decline(installation, at: place)
-                        continue
-                    }
+                    var installation = Installation(place, in: self, destination, journal, state)
                     switch try installation.resume() {
                     case .installed: installed.append(installation)
-                    case .undone(let error): undone.append(error)
+                    case .undone(let reason): if let reason { undone.append(reason) }
                     case .obstructed: try moveAside(place)
                     }
                 }
@@ -220,16 +190,6 @@ struct InstallationFolder: Sendable {
         guard try FileSystem.kind(of: destination) != nil else { return false }
         if journal.files.isEmpty { return true }
         return try FileSystem.isPath(FileSystem.realPath(storage) + "/" + journal.destination, to: destination)
-    }
-
-    /// Removes files that were never installed, or are no longer needed.
-    private func removeUnused(_ place: URL, in destination: URL) throws(HandoffError) {
-        if case .journal(let journal) = try InstallationJournal.readUnused(in: place), journal.isBesideFiles {
-            // Only its own destination shows where its files are.
-            guard try isFor(destination, journal) else { return }
-            return try Installation(place, in: self, destination, journal).discard()
-        }
-        try FileSystem.remove(place)
     }
 
     private func moveAside(_ place: URL) throws(HandoffError) {

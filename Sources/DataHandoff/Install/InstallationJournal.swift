@@ -1,9 +1,23 @@
 import ReferralFoundation
 
-/// The record of an installation, which survives a crash.
+/// The record of an installation, which survives a crash. The name of its file is the installation's ``State``.
 ///
 /// It is checked like data from a stranger: it may name only paths in the destination that a package may also name.
 struct InstallationJournal: Codable, Sendable {
+    /// Where an installation is. It changes by renaming the journal's file, which also succeeds on a full disk.
+    enum State: String, CaseIterable {
+        /// The files are being put in place. The next launch completes or undoes this.
+        case replacing
+        /// The old files are being put back. The next launch continues.
+        case undoing
+        /// Every file is in its place, and the user defaults are set.
+        case installed
+        /// The files aren't being installed yet, or are no longer needed. Only this file may be there beside another one.
+        case unused
+
+        fileprivate var fileName: String { rawValue + ".json" }
+    }
+
     struct File: Codable, Sendable {
         let name: String
         let length: Int
@@ -25,63 +39,48 @@ struct InstallationJournal: Codable, Sendable {
     var files: [File]
     /// The new folders that the files need, each one after its parent.
     var folders: [String] = []
-    /// The versions of the files that have a second name in `old`, since an app may write to such a file in place; missing in
-    /// a file of an earlier version.
-    var kept: [String: FileSystem.Version]? = [:]
+    /// The versions of the files that have a second name in `old`, since an app may write to such a file in place.
+    var kept: [String: FileSystem.Version] = [:]
     /// The user defaults; `nil` without any.
     let defaults: HandoffDefaults.Change?
-    /// Whether every file is in its place, and the user defaults are set.
-    var isInstalled = false
-    /// Whether the user has declined after the installation failed, so that it is only undone; missing in a file of an
-    /// earlier version.
-    var isDeclined: Bool?
-    /// Whether an app was told that the installation is complete, or a later one has replaced its files. Then declining its
-    /// offer doesn't undo it anymore. It is missing in a file of an earlier version.
-    var isReported: Bool?
     /// The data for the receipt.
     let note: Data
 
     // MARK: On the disk
 
-    private static let name = "journal"
-    /// The name of an unused journal: its files aren't being installed yet, or are no longer needed.
-    private static let unused = "unused"
     private static let maximumLength = 64 << 20
 
     enum Contents {
         case missing
         case damaged
-        case journal(InstallationJournal)
+        case journal(InstallationJournal, State)
     }
 
     /// Reads the journal of an installation.
     ///
     /// - Throws: ``HandoffError`` if it can't be read now, such as on a locked device.
-    static func read(in folder: URL) throws(HandoffError) -> Contents { try read(name, in: folder) }
-
-    /// Reads an unused journal: one that ``write(unused:in:)`` wrote as such, or one that ``remove(in:)`` renamed.
-    static func readUnused(in folder: URL) throws(HandoffError) -> Contents { try read(unused, in: folder) }
-
-    private static func read(_ name: String, in folder: URL) throws(HandoffError) -> Contents {
-        let file = folder.appending(name + ".json")
-        guard let kind = try FileSystem.kind(of: file) else { return .missing }
-        guard case .file(0...maximumLength) = kind else { return .damaged }
-        let json = try FileSystem.contents(of: file)
-        guard let journal = FileSystem.decode(Self.self, from: json), journal.isValid else { return .damaged }
-        return .journal(journal)
+    static func read(in folder: URL) throws(HandoffError) -> Contents {
+        for state in State.allCases {
+            let file = folder.appending(state.fileName)
+            guard let kind = try FileSystem.kind(of: file) else { continue }
+            guard case .file(0...maximumLength) = kind,
+                let journal = FileSystem.decode(Self.self, from: try FileSystem.contents(of: file)), journal.isValid
+            else { return .damaged }
+            return .journal(journal, state)
+        }
+        return .missing
     }
 
-    /// Writes the journal, as a whole or not at all. It can be an unused journal, for files that aren't being installed
-    /// yet.
-    func write(unused isUnused: Bool = false, in folder: URL) throws(HandoffError) {
-        try FileSystem.save(self, as: isUnused ? Self.unused : Self.name, in: folder)
+    /// Writes the journal, as a whole or not at all.
+    func write(_ state: State, in folder: URL) throws(HandoffError) {
+        try FileSystem.save(self, as: state.rawValue, in: folder)
     }
 
-    /// Makes the journal an unused one, before its files are removed. This also succeeds on a full disk.
-    static func remove(in folder: URL) throws(HandoffError) {
-        guard try FileSystem.kind(of: folder.appending(name + ".json")) != nil else { return }
-        try FileSystem.rename(folder.appending(name + ".json"), to: folder.appending(unused + ".json"))
-        try FileSystem.flush(folder)
+    /// Changes the state of an installation that has a journal.
+    static func rename(_ old: State, to new: State, in folder: URL) throws(HandoffError) {
+        let file = folder.appending(old.fileName)
+        guard old != new, try FileSystem.kind(of: file) != nil else { return }
+        try FileSystem.rename(file, to: folder.appending(new.fileName))
     }
 
     private var isValid: Bool {
@@ -89,7 +88,7 @@ struct InstallationJournal: Codable, Sendable {
         guard destination.isEmpty || FileNames.hasValidLengths(destination),
             (try? FileNames.check(names)) != nil, defaults?.isWhole ?? true,
             files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) }),
-            (kept ?? [:]).values.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length }),
+            kept.values.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length }),
             folders.allSatisfy(FileNames.hasValidLengths)
         else { return false }
         return Set(names.flatMap(FileNames.folders)).isSuperset(of: folders)

@@ -56,12 +56,7 @@ enum SQLite {
     /// The first bytes of a regular file; empty if there is none.
     private static func start(of url: URL, _ count: Int) throws(HandoffError) -> Data {
         guard case .file(1...) = try FileSystem.kind(of: url) else { return Data() }
-        var start = Data()
-        try OpenFile<HandoffError>(reading: url, followsLink: false).readAll { part in
-            start.append(contentsOf: part.prefix(count - start.count))
-            return start.count < count
-        }
-        return start
+        return try FileSystem.start(of: url, count, followsLink: false)
     }
 }
 

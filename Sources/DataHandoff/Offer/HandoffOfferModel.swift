@@ -43,7 +43,7 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
     /// The available choices.
     public let choices: [Choice]
 
-    private let take: @Sendable (Choice) async throws(HandoffError) -> HandoffReceipt
+    private let perform: @Sendable (Choice) async throws(HandoffError) -> HandoffReceipt
     private let completion: @MainActor (HandoffReceipt?) -> Void
     private var task: Task<Void, Never>?
 
@@ -89,13 +89,13 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
         _ name: String,
         _ choices: [Choice],
         _ completion: @escaping @MainActor (HandoffReceipt?) -> Void,
-        take: @escaping @Sendable (Choice) async throws(HandoffError) -> HandoffReceipt
+        perform: @escaping @Sendable (Choice) async throws(HandoffError) -> HandoffReceipt
     ) {
         self.offer = offer
         self.name = name
         self.choices = choices
         self.completion = completion
-        self.take = take
+        self.perform = perform
     }
 
     /// Installs or merges the data. If that fails, you can call it again.
@@ -104,7 +104,7 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
         state = .working(choice)
         task = Task {
             do throws(HandoffError) {
-                let receipt = try await take(choice)
+                let receipt = try await perform(choice)
                 state = .done
                 completion(receipt)
             } catch {

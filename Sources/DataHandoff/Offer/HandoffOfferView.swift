@@ -35,8 +35,7 @@ public struct HandoffOfferView: View {
                 switch model.state {
                 case .asking: question
                 case .failed(let error):
-                    let sentence = Text("The data could not be brought over. Try again.", bundle: bundle)
-                    FailureRows(error: error, sentence: sentence, bundle: bundle)
+                    failure(error)
                     question
                 case .working(let choice): progress(choice)
                 case .done, .declined: Text("Done", bundle: bundle)
@@ -57,11 +56,11 @@ public struct HandoffOfferView: View {
         Text("Made \(own: date)", bundle: bundle)
         Text("\(manifest.files.count { !$0.isDefaults }) files, \(own: size)", bundle: bundle)
         if !model.offer.defaultsKeys.isEmpty { Text("With your settings", bundle: bundle) }
-        if model.offer.wasTakenBefore {
-            WarningLabel(text: Text("This data was brought over before.", bundle: bundle))
+        if model.offer.wasAcceptedBefore {
+            warning(Text("This data was brought over before.", bundle: bundle))
         }
-        if model.offer.isOlderThanTaken {
-            WarningLabel(text: Text("Newer data was brought over before.", bundle: bundle))
+        if model.offer.isOlderThanAccepted {
+            warning(Text("Newer data was brought over before.", bundle: bundle))
         }
     }
 
@@ -81,6 +80,29 @@ public struct HandoffOfferView: View {
             model.decline()
         } label: {
             Text("Not Now", bundle: bundle)
+        }
+    }
+
+    /// An error without a sentence of its own adds its description, which is in English, for a message to the developer.
+    @ViewBuilder private func failure(_ error: HandoffError) -> some View {
+        switch error {
+        case .noSpace:
+            warning(Text("There is no space left on this device. Free up some space, and try again.", bundle: bundle))
+        case .fileExists:
+            warning(Text("Files with the same names are already here, so nothing was added.", bundle: bundle))
+        default:
+            warning(Text("The data could not be brought over. Try again.", bundle: bundle))
+            Text(shown: error.description)
+                .font(.subheadline)
+                .foregroundStyle(.secondary)
+        }
+    }
+
+    private func warning(_ text: Text) -> some View {
+        Label {
+            text
+        } icon: {
+            Image(systemName: "exclamationmark.triangle")
         }
     }
 

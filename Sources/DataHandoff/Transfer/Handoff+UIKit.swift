@@ -17,7 +17,7 @@ extension HandoffReceiver {
         acceptsUnnamedApps: Bool = false
     ) async throws(HandoffError) -> Message {
         let app = context.options.sourceApplication
-        return try await openInScope(context.url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
+        return try await receive(context.url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
     }
 }
 

@@ -23,6 +23,9 @@ public struct HandoffDelivery: Sendable {
     /// The contents to send.
     public let contents: HandoffContents
 
+    /// The sizes of all files and of the user defaults together at the time of the request, in bytes.
+    public let totalLength: Int
+
     /// The available carriers, the best first. A link or a file isn't available if the list of the files is too long
     /// for it.
     public let carriers: [HandoffCarrier]
@@ -40,21 +43,6 @@ public struct HandoffDelivery: Sendable {
     let nonce: Data
     let publicKey: Data?
     let sender: HandoffSender
-
-    init(contents: HandoffContents, carriers: [HandoffCarrier], nonce: Data, publicKey: Data?, sender: HandoffSender) {
-        self.contents = contents
-        self.carriers = carriers
-        self.nonce = nonce
-        self.publicKey = publicKey
-        self.sender = sender
-    }
-
-    /// The sizes of all files and of the user defaults together, in bytes.
-    public var totalLength: Int {
-        contents.files.reduce(contents.defaultsList?.count ?? 0) { total, file in
-            if case .file(let length) = try? FileSystem.kind(of: file.url) { total + length } else { total }
-        }
-    }
 
     var tooLargeForLink: HandoffError { .tooLargeForLink(left: carriers.filter { $0 != .link }) }
 

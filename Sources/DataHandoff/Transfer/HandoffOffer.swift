@@ -9,16 +9,15 @@ public struct HandoffOffer: Sendable {
     public let manifest: HandoffManifest
 
     /// Whether this same package was accepted before.
-    public let wasTakenBefore: Bool
+    public let wasAcceptedBefore: Bool
 
     /// Whether a newer package was accepted before.
-    public let isOlderThanTaken: Bool
+    public let isOlderThanAccepted: Bool
 
     /// The names of the user defaults that the package contains and the receiver accepts, sorted. They are set when the offer is
     /// installed or merged.
-    public var defaultsKeys: [String] { defaults.map(\.key) }
+    public let defaultsKeys: [String]
 
-    let defaults: [DefaultsValue.Member]
     let staged: URL
     let note: HandoffReceipt.Note
     let receiver: HandoffReceiver
@@ -35,8 +34,8 @@ public struct HandoffOffer: Sendable {
     ///   - destination: The folder for the files.
     ///   - replacing: Whether files with the same names are replaced. If not, an existing file is an error.
     /// - Returns: The receipt. The replaced files are kept until it is finished.
-    /// - Throws: ``HandoffError``, such as ``HandoffError/fileExists(_:)``. Nothing has changed then, and you can try
-    ///   again.
+    /// - Throws: ``HandoffError``, such as ``HandoffError/fileExists(_:)``. You can try again. Nothing has changed then; what couldn't be
+    ///   put back, such as on a full disk, is put back by ``HandoffReceiver/recover(in:)``.
     public func install(
         into destination: URL,
         replacing: Bool = true
@@ -56,11 +55,9 @@ public struct HandoffOffer: Sendable {
         try await receiver.merge(self, copy)
     }
 
-    /// Removes the package. The sender isn't notified. An installation that failed isn't completed later. If
-    /// ``HandoffReceiver/recover(in:)`` has completed it and returned its receipt, in any process, it stays.
+    /// Removes the package. The sender isn't notified.
     ///
-    /// - Throws: ``HandoffError`` if the files of a failed installation can't be removed now. You can try again, and
-    ///   otherwise ``HandoffReceiver/recover(in:)`` removes it.
+    /// - Throws: ``HandoffError`` if the package can't be removed now. ``HandoffReceiver/recover(in:)`` removes it later.
     public func decline() async throws(HandoffError) { try await receiver.decline(self) }
 }
 

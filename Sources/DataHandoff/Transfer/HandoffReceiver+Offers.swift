@@ -19,11 +19,11 @@ extension HandoffReceiver {
     /// - Parameter manifest: A manifest from ``packages()``.
     /// - Returns: The offer.
     /// - Throws: ``HandoffError``.
-    public func take(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
-        try take(manifest, nil)
+    public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
+        try open(manifest, answering: nil)
     }
 
-    func take(_ manifest: HandoffManifest, _ answer: Answer?) throws(HandoffError) -> HandoffOffer {
+    func open(_ manifest: HandoffManifest, answering answer: Answer?) throws(HandoffError) -> HandoffOffer {
         guard let folder = route.group.map(HandoffFolder.init(in:)) else { throw .noGroup }
         return try offer(manifest, answer) { file, place throws(HandoffError) in
             try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
@@ -48,7 +48,7 @@ extension HandoffReceiver {
         // The same package may be offered twice, and each offer has its own files.
         let staged = storage.appending("staged/" + StagedName.make())
         let remembered = try record.value()
-        var members: [DefaultsValue.Member] = []
+        var keys: [String] = []
         do throws(HandoffError) {
             try FileSystem.makeOwnFolder(staged.deletingLastPathComponent())
             try FileSystem.makeFolder(staged)
@@ -62,10 +62,10 @@ extension HandoffReceiver {
             }
             if manifest.files.contains(where: \.isDefaults) {
                 let list = try FileSystem.contents(of: staged.appending(HandoffDefaults.fileName))
-                members = try HandoffDefaults.members(of: list, for: defaults)
+                keys = try HandoffDefaults.keys(of: list, acceptedBy: defaults)
             }
             // A receipt for nothing would let the sender delete its data.
-            guard !members.isEmpty || manifest.files.contains(where: { !$0.isDefaults }) else { throw .noFiles }
+            guard !keys.isEmpty || manifest.files.contains(where: { !$0.isDefaults }) else { throw .noFiles }
             try FileSystem.flushAll(staged)
         } catch {
             try? FileSystem.remove(staged)
@@ -74,9 +74,9 @@ extension HandoffReceiver {
         offers[staged] = .waiting
         return HandoffOffer(
             manifest: manifest,
-            wasTakenBefore: remembered.hasTaken(manifest),
-            isOlderThanTaken: remembered.isOlder(manifest, at: clock.now()),
-            defaults: members,
+            wasAcceptedBefore: remembered.hasAccepted(manifest),
+            isOlderThanAccepted: remembered.isOlder(manifest, at: clock.now()),
+            defaultsKeys: keys,
             staged: staged,
             note: HandoffReceipt.Note(
                 digest: manifest.digest,
@@ -103,38 +103,15 @@ extension HandoffReceiver {
         replacing: Bool
     ) throws(HandoffError) -> HandoffReceipt {
         try begin(offer)
-        let files = offer.manifest.files.filter { !$0.isDefaults }
         let installation: Installation
         do throws(HandoffError) {
+            let files = offer.manifest.files.filter { !$0.isDefaults }
             installation = try install(files, of: offer, into: destination, replacing: replacing)
         } catch {
             offers[offer.staged] = .waiting
             throw error
         }
-        return try take(offer, installation)
-    }
-
-    private func install(
-        _ files: [HandoffManifest.File],
-        of offer: HandoffOffer,
-        into destination: URL,
-        replacing: Bool
-    ) throws(HandoffError) -> Installation {
-        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
-        let place = InstallationFolder.Place(destination: destination)
-        do throws(HandoffError) {
-            return try installations.install(
-                files,
-                offer.defaults,
-                from: offer.staged,
-                at: place,
-                replacing: replacing,
-                note: note
-            )
-        } catch {
-            failures[offer.staged, default: []].append(place)
-            throw error
-        }
+        return try accept(offer, installation)
     }
 
     func merge(
@@ -146,7 +123,7 @@ extension HandoffReceiver {
             offers[offer.staged] = .returned
             throw .appFailed(String(describing: error))
         }
-        guard !offer.defaults.isEmpty else { return try take(offer, nil) }
+        guard !offer.defaultsKeys.isEmpty else { return try accept(offer, nil) }
         let installation: Installation
         do throws(HandoffError) {
             // An installation without files sets all user defaults or none, even after a crash.
@@ -155,13 +132,30 @@ extension HandoffReceiver {
             offers[offer.staged] = .returned
             throw error
         }
-        return try take(offer, installation)
+        return try accept(offer, installation)
+    }
+
+    private func install(
+        _ files: [HandoffManifest.File],
+        of offer: HandoffOffer,
+        into destination: URL,
+        replacing: Bool
+    ) throws(HandoffError) -> Installation {
+        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
+        let list = offer.staged.appending(HandoffDefaults.fileName)
+        return try installations.install(
+            files,
+            offer.defaultsKeys.isEmpty ? nil : FileSystem.contents(of: list, atMost: HandoffDefaults.maximumSize),
+            from: offer.staged,
+            into: destination,
+            replacing: replacing,
+            note: note
+        )
     }
 
     func decline(_ offer: HandoffOffer) throws(HandoffError) {
         try checkIsOpen(offer)
-        for place in failures[offer.staged] ?? [] { try installations.decline(place) }
-        (offers[offer.staged], failures[offer.staged]) = (nil, nil)
+        offers[offer.staged] = nil
         try FileSystem.remove(offer.staged)
     }
 
@@ -169,13 +163,13 @@ extension HandoffReceiver {
     private func begin(_ offer: HandoffOffer) throws(HandoffError) {
         try checkIsOpen(offer)
         if case .returned = offers[offer.staged] { try checkFiles(of: offer) }
-        offers[offer.staged] = .taken
+        offers[offer.staged] = .decided
     }
 
     private func checkIsOpen(_ offer: HandoffOffer) throws(HandoffError) {
         switch offers[offer.staged] {
         case .waiting, .returned: break
-        case .taken, nil: throw .alreadyDecided
+        case .decided, nil: throw .alreadyDecided
         }
     }
 
@@ -192,12 +186,12 @@ extension HandoffReceiver {
     ///
     /// The data is already in place, so a failure to write or remove a record isn't an error: at worst, the user is
     /// asked again, and the next launch removes the staged files.
-    private func take(
+    private func accept(
         _ offer: HandoffOffer,
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
-        (offers[offer.staged], failures[offer.staged]) = (nil, nil)
-        try? record.change { record in record.take(offer.manifest, at: clock.now()) }
+        offers[offer.staged] = nil
+        try? record.change { record in record.add(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
         if let folder = route.group.map(HandoffFolder.init(in:)) {
             // A file may be another device's, which hasn't the data of this one. An answer to a request is this device's.
@@ -229,11 +223,9 @@ extension HandoffReceiver {
     /// - Throws: ``HandoffError`` if an installation can't be completed now. Nothing has changed then.
     public func recover(in destination: URL) throws(HandoffError) -> HandoffRecovery {
         try removeAbandoned()
-        try? confirmTaken()
+        try? confirmAccepted()
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {
-            // The app learns that it is complete, so declining its offer doesn't undo it anymore, even if that couldn't be written.
-            for staged in failures.keys { failures[staged]?.removeAll { $0.name == installation.name } }
             if let note = FileSystem.decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 if let group = route.group {
                     // A merge's installation has no files: it is confirmed as an accepted package.
@@ -249,11 +241,11 @@ extension HandoffReceiver {
     }
 
     /// Confirms packages from the shared folder that couldn't be confirmed when they were accepted.
-    private func confirmTaken() throws(HandoffError) {
+    private func confirmAccepted() throws(HandoffError) {
         guard let folder = route.group.map(HandoffFolder.init(in:)) else { return }
         let remembered = try record.value()
         for package in try folder.packages(for: requirements) {
-            guard let manifest = try? package.manifest.get(), remembered.hasTaken(manifest) else { continue }
+            guard let manifest = try? package.manifest.get(), remembered.hasAccepted(manifest) else { continue }
             try? folder.confirm(manifest.digest, of: package.name)
         }
         try folder.removeUnfinished()

@@ -37,7 +37,7 @@ public actor HandoffReceiver {
         /// The app's own code failed and may have changed the files.
         case returned
         /// The decision has begun. A second one is an error.
-        case taken
+        case decided
     }
 
     let route: HandoffRoute
@@ -49,8 +49,6 @@ public actor HandoffReceiver {
     private let sealer: (any HandoffSealer)?
     /// The undecided offers, by the folders of their files.
     var offers: [URL: OfferState] = [:]
-    /// The installations that failed and perhaps couldn't be undone, by the folders of their offers' files.
-    var failures: [URL: [InstallationFolder.Place]] = [:]
 
     /// Creates a receiver.
     ///
@@ -162,7 +160,7 @@ extension HandoffReceiver {
             guard let folder = route.group.map(HandoffFolder.init(in:)), try folder.holds(transfer) else {
                 throw .packageMissing
             }
-            return .offer(try useUp(nonce, for: take(folder.manifest(transfer, for: requirements), answer)))
+            return .offer(try useUp(nonce, for: open(folder.manifest(transfer, for: requirements), answering: answer)))
         }
         try requirements.check(package.manifest)
         return .offer(try useUp(nonce, for: offer(package, answer)))
@@ -228,14 +226,15 @@ extension HandoffReceiver {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
         let limit = min(requirements.maximumSize, .max - overhead) + overhead
-        let canOpen = try canOpenAnswers()
-        let bytes = try await FileSystem.contents(
-            ofChosenFile: file,
-            atMost: limit,
-            start: HandoffPackage.startLength
-        ) { [requirements] start throws(HandoffError) in
+        let (canOpen, requirements) = (try canOpenAnswers(), requirements)
+        let bytes = try await FileSystem.coordinateReading(file) { place throws(HandoffError) in
+            guard try FileSystem.length(of: place) <= limit else { throw .tooLarge }
+            let start = try FileSystem.start(of: place, HandoffPackage.startLength)
             // Even if the receiver sets no limit, the file uses no more memory than its manifest promises.
-            try HandoffPackage.promisedLength(start, for: requirements, canOpen: canOpen)
+            let promised = try HandoffPackage.promisedLength(start, for: requirements, canOpen: canOpen)
+            return promised < limit
+                ? try FileSystem.contents(of: place, atMost: promised, or: .trailingBytes)
+                : try FileSystem.contents(of: place, atMost: limit)
         }
         guard HandoffPackage.isSealed(bytes) == true else {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)

@@ -69,15 +69,15 @@ extension HandoffSender {
         return .share(file)
     }
 
-    /// The carriers that have room for the list of files, the best first.
-    func carriers(
-        for contents: HandoffContents,
+    /// The delivery of contents, by the carriers that have room for the list of files, the best first.
+    func delivery(
+        of contents: HandoffContents,
+        to nonce: Data,
+        _ publicKey: Data?,
         allowsLinks: Bool
-    ) throws(HandoffError) -> [HandoffCarrier] {
-        var files: [(name: String, length: Int)] = []
-        for file in contents.files {
-            guard case .file(let length) = try FileSystem.kind(of: file.url) else { continue }
-            files.append((file.name, length))
+    ) throws(HandoffError) -> HandoffDelivery {
+        var files = try contents.files.map { file throws(HandoffError) in
+            (name: file.name, length: try FileSystem.length(of: file.url))
         }
         if let list = contents.defaultsList { files.append((HandoffDefaults.fileName, list.count)) }
         let length = try emptyPackage(schema: contents.schema).manifest.jsonLength(with: files)
@@ -85,7 +85,14 @@ extension HandoffSender {
         if route.group != nil, length <= HandoffFolder.maximumManifestLength { carriers.append(.group) }
         if length <= HandoffPackage.maximumManifestLength { carriers += allowsLinks ? [.link, .file] : [.file] }
         guard !carriers.isEmpty else { throw .listTooLong }
-        return carriers
+        return HandoffDelivery(
+            contents: contents,
+            totalLength: files.reduce(0) { $0 + $1.length },
+            carriers: carriers,
+            nonce: nonce,
+            publicKey: publicKey,
+            sender: self
+        )
     }
 
     /// The address with a package for the receiver.

@@ -121,10 +121,7 @@ public actor HandoffSender {
             // A receiver that asked for a sealed answer rejects an open one, even one that only opens the app.
             guard key == nil || sealer != nil else { throw .notSealed }
             let contents = try await makeContents()
-            let carriers = try self.carriers(for: contents, allowsLinks: key != nil || allowsOpenLinks)
-            return .request(
-                HandoffDelivery(contents: contents, carriers: carriers, nonce: nonce, publicKey: key, sender: self)
-            )
+            return .request(try delivery(of: contents, to: nonce, key, allowsLinks: key != nil || allowsOpenLinks))
         case .receipt(let nonce, let digest, let proof):
             return .receipt(try confirm(nonce, digest, proof, from: app))
         case .answer:

@@ -52,12 +52,12 @@ extension HandoffReceiver {
         after arrival: Arrival? = nil
     ) throws(HandoffError) -> HandoffSuggestion? {
         let remembered = try record.value()
-        guard !remembered.hasSuggested else { return nil }
+        guard !remembered.isSuggestionOver else { return nil }
         let manifests = try packages().compactMap { try? $0.manifest.get() }
-        if let manifest = manifests.first(where: { !remembered.hasTaken($0) }) {
+        if let manifest = manifests.first(where: { !remembered.hasAccepted($0) }) {
             return HandoffSuggestion(reason: .package(manifest), receiver: self)
         }
-        guard let arrival, route.isRequested(by: arrival), !remembered.hasTakenAny else { return nil }
+        guard let arrival, route.isRequested(by: arrival), !remembered.hasAcceptedAny else { return nil }
         return HandoffSuggestion(reason: .arrival, receiver: self)
     }
 
@@ -65,7 +65,7 @@ extension HandoffReceiver {
         let step: HandoffSuggestion.Step =
             switch suggestion.reason {
             case .arrival: .open(try request())
-            case .package(let manifest): .offer(try take(manifest))
+            case .package(let manifest): .offer(try open(manifest))
             }
         // The user has agreed, so at worst they are asked once more.
         try? endSuggestions()

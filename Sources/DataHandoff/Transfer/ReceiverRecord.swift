@@ -16,16 +16,16 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
     /// The time that a request waits for its answer, in milliseconds: ten minutes.
     private static let requestLifetime = 600_000.0
     private static let maximumRequests = 16
-    private static let maximumTaken = 100
+    private static let maximumAccepted = 100
 
     /// The requests without an answer, the latest last.
     private(set) var requests: [Request] = []
     /// The creation date of the newest accepted package whose date wasn't in the future.
     private var newest: Timestamp?
     /// The digests of the last accepted packages' manifests.
-    private var taken: [String] = []
-    /// Whether the user has accepted or declined a suggestion; missing in a file of an earlier version.
-    private var isSuggestionOver: Bool?
+    private var accepted: [String] = []
+    /// Whether the user has accepted or declined a suggestion.
+    private(set) var isSuggestionOver = false
 
     // MARK: Requests
 
@@ -47,29 +47,24 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
         return requests.count < count
     }
 
-    // MARK: Suggestions
-
-    /// Whether the user has accepted or declined a suggestion.
-    var hasSuggested: Bool { isSuggestionOver == true }
-
     mutating func endSuggestions() { isSuggestionOver = true }
 
     // MARK: Packages
 
     /// Records an accepted package. A creation date in the future isn't recorded, since it is wrong.
-    mutating func take(_ manifest: HandoffManifest, at moment: Timestamp) {
+    mutating func add(_ manifest: HandoffManifest, at moment: Timestamp) {
         if manifest.created <= moment, !isOlder(manifest, at: moment) { newest = manifest.created }
-        taken = (taken.filter { !$0.utf8.elementsEqual(manifest.digest.utf8) } + [manifest.digest])
-            .suffix(Self.maximumTaken)
+        accepted = (accepted.filter { !$0.utf8.elementsEqual(manifest.digest.utf8) } + [manifest.digest])
+            .suffix(Self.maximumAccepted)
     }
 
     /// Whether any package was accepted before.
-    var hasTakenAny: Bool { !taken.isEmpty }
+    var hasAcceptedAny: Bool { !accepted.isEmpty }
 
     /// Whether this same package was accepted before.
-    func hasTaken(_ manifest: HandoffManifest) -> Bool {
+    func hasAccepted(_ manifest: HandoffManifest) -> Bool {
         // By the bytes, since the record may be a stranger's: Swift's own comparison can take minutes.
-        taken.contains { $0.utf8.elementsEqual(manifest.digest.utf8) }
+        accepted.contains { $0.utf8.elementsEqual(manifest.digest.utf8) }
     }
 
     /// Whether a newer package was accepted. A recorded date that is in the future doesn't count: the clock was ahead.

@@ -28,7 +28,7 @@ extension View {
     ) -> some View {
         modifier(
             HandoffModifier(clock: receiver.clock, action: action) { url throws(HandoffError) in
-                try await receiver.openInScope(url, from: nil, acceptsUnnamedApps: acceptsUnnamedApps)
+                try await receiver.receive(url, from: nil, acceptsUnnamedApps: acceptsUnnamedApps)
             }
         )
     }
@@ -75,19 +75,6 @@ private struct HandoffModifier<Message: Sendable>: ViewModifier {
                 }
             }
         }
-    }
-}
-
-extension HandoffReceiver {
-    /// Opens an address or a file. A file in another app's folder can be read only within its security scope.
-    func openInScope(
-        _ url: URL,
-        from app: String?,
-        acceptsUnnamedApps: Bool
-    ) async throws(HandoffError) -> Message {
-        let hasScope = url.isFileURL && url.startAccessingSecurityScopedResource()
-        defer { if hasScope { url.stopAccessingSecurityScopedResource() } }
-        return try await receive(url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
     }
 }
 #endif

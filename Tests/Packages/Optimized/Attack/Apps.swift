@@ -54,7 +54,7 @@ struct Apps: Hashable {
             route,
             schemas: 1...3,
             storage: place("Support"),
-            defaults: HandoffDefaults(["boards", "theme"], store: Settings()),
+            defaults: HandoffDefaults(["boards", "theme"], in: Settings()),
             sealing: sealing.value,
             clock: DeviceClock(now: { Self.now })
         )

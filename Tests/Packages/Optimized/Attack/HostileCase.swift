@@ -111,7 +111,7 @@ struct HostileCase {
             let receiver = try apps.receiver()
             let manifests = try await receiver.packages().compactMap { try? $0.manifest.get() }
             guard !manifests.isEmpty else { throw HandoffError.notAPackage }
-            return try await receiver.take(manifests[min(which, manifests.count - 1)])
+            return try await receiver.open(manifests[min(which, manifests.count - 1)])
         }
         guard world.current.below(Self.bystander) == tree.below(Self.bystander) else {
             let changes = world.current.below(Self.bystander).changes(to: tree.below(Self.bystander))

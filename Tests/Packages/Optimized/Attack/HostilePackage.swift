@@ -100,14 +100,13 @@ extension Mutation {
 
     /// User defaults, up to three bytes of which are others.
     private mutating func defaults() -> [UInt8] {
-        var bytes = [UInt8](
-            DefaultsValue.dictionary([
-                .init("boards", .array([.string("Garden"), .string("\u{E9}"), .data(Data(count: 20))])),
-                .init("theme", .dictionary([.init("isDark", .boolean(true)), .init("zoom", .real(0.5))])),
-            ]).binary
-        )
+        let settings = Settings()
+        settings.set(["Garden", "\u{E9}", Data(count: 20)] as [Any], forKey: "boards")
+        settings.set(["isDark": true, "zoom": 0.5] as [String: Any], forKey: "theme")
+        let list = try? HandoffDefaults(["boards", "theme"], in: settings).list()
+        guard var bytes = list.map([UInt8].init) else { fatalError("user defaults can't be listed") }
         for _ in 0..<chance.number(0..<4) {
-            bytes[chance.number(0..<bytes.count)] = chance.pick([0, 1, 0x0F, 0x7F, 0x80, 0xA1, 0xDF, 0xFF])
+            bytes[chance.number(0..<bytes.count)] = chance.pick([0, 0x0A, 0x22, 0x26, 0x2F, 0x3C, 0x3E, 0x61, 0xA1, 0xFF])
         }
         return bytes
     }

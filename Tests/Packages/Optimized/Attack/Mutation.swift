@@ -31,11 +31,11 @@ struct Mutation {
         "\u{130}", "\u{212B}", "\u{3A9}",
         "\u{2126}", "a\u{0}b", "a\nb", "\u{7F}", " a", "a ", "a\\b", "..\\b", "a:b", "\u{FEFF}notes.txt", "\u{202E}txt",
         "%2e%2e/x", "\u{FF0E}\u{FF0E}/x",
-        ".handoff", ".HANDOFF", ".Handoff/x/journal.json", ".handoff/x/journal.json", ".handoff/x/new/keep",
+        ".handoff", ".HANDOFF", ".Handoff/x/journal.json", ".handoff/x/replacing.json", ".handoff/x/new/keep",
         ".handoff/x/old/keep",
         ".handoff./x", ".hando\u{FB00}", ".hando\u{FB00}/x/journal.json", "DataHandoff/receiver.json",
         "../Support/DataHandoff/receiver.json",
-        "manifest.json", "files", "receipt", "journal.json", "new", "new/deep", "old", "staged", "staged/x",
+        "manifest.json", "files", "receipt", "replacing.json", "undoing.json", "new", "new/deep", "old", "staged", "staged/x",
         "0123abcd-0123-4567-89ab-0123456789ab",
     ]
 
@@ -193,7 +193,7 @@ extension Mutation {
                 tree.nodes[
                     path + "/"
                         + chance.pick([
-                            "x", "journal.json", "keep", "new", ".x", "0123abcd-0123-4567-89ab-0123456789ab",
+                            "x", "replacing.json", "installed.json", "keep", "new", ".x", "0123abcd-0123-4567-89ab-0123456789ab",
                         ])
                 ] =
                     chance.once(in: 2) ? .folder(mode: 0o755) : .file([UInt8](text()), mode: 0o644)

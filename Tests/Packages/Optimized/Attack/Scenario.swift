@@ -164,7 +164,7 @@ extension Scenario {
                 guard let manifest = try await receiver.packages().first?.manifest.get() else {
                     throw HandoffError.noGroup
                 }
-                return .receipts([try await receiver.take(manifest).install(into: apps.destination)])
+                return .receipts([try await receiver.open(manifest).install(into: apps.destination)])
             case .link:
                 guard let answer, case .offer(let offer) = try await apps.receiver().receive(answer, from: Apps.lite)
                 else {

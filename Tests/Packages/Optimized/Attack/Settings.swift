@@ -1,10 +1,14 @@
-import DataHandoff
+import Foundation
 
 /// The user defaults of the receiver, in memory.
-final class Settings: DefaultsStore, @unchecked Sendable {
-    private var values: [String: DefaultsValue] = ["theme": .string("light")]
+final class Settings: UserDefaults {
+    private var values: [String: Any] = ["theme": "light"]
 
-    func value(of key: String) -> DefaultsValue? { values[key] }
+    init() { super.init(suiteName: nil)! }
 
-    func set(_ value: DefaultsValue?, of key: String) { values[key] = value }
+    override func object(forKey key: String) -> Any? { values[key] }
+
+    override func set(_ value: Any?, forKey key: String) { values[key] = value }
+
+    override func removeObject(forKey key: String) { values[key] = nil }
 }

@@ -2,33 +2,31 @@ import DataHandoff
 import Foundation
 
 /// User defaults in a folder, with a file for each key, so that a process can be ended while it sets them.
-struct FolderDefaults: DefaultsStore {
+final class FolderDefaults: UserDefaults {
     static let keys: Set = ["order", "theme", "zoom"]
 
-    let folder: URL
+    private let folder: URL
 
-    /// The property list of a package.
-    func list() throws -> Data {
-        let members = try Self.keys.sorted().compactMap { key in
-            try value(of: key).map { DefaultsValue.Member(key, $0) }
-        }
-        return DefaultsValue.dictionary(members).binary
+    init(folder: URL) {
+        self.folder = folder
+        super.init(suiteName: nil)!
     }
 
-    func value(of key: String) throws(HandoffError) -> DefaultsValue? {
-        let file = folder.appending(path: key)
-        guard FileManager.default.fileExists(atPath: file.path()) else { return nil }
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { throw .invalidDefaults }
-        return .string(text)
+    override func object(forKey key: String) -> Any? {
+        try? String(contentsOf: folder.appending(path: key), encoding: .utf8)
     }
 
-    func set(_ value: DefaultsValue?, of key: String) throws(HandoffError) {
-        let file = folder.appending(path: key)
-        do {
-            guard case .string(let text) = value else { return try FileManager.default.removeItem(at: file) }
-            try Data(text.utf8).write(to: file, options: .atomic)
-        } catch {
-            throw .noSpace
-        }
+    override func set(_ value: Any?, forKey key: String) {
+        guard let text = value as? String else { return }
+        twice { try Data(text.utf8).write(to: folder.appending(path: key), options: .atomic) }
+    }
+
+    override func removeObject(forKey key: String) {
+        twice { try FileManager.default.removeItem(at: folder.appending(path: key)) }
+    }
+
+    /// Setting user defaults doesn't fail, so a call that was made to fail is made again.
+    private func twice(_ change: () throws -> Void) {
+        do { try change() } catch { try? change() }
     }
 }

@@ -45,7 +45,8 @@ struct Probe {
         case "pack":
             var files = try files(in: paths[0]).map { ($0.name, try Data(contentsOf: $0.url)) }
             if let defaults = folder("SENT_DEFAULTS").map(FolderDefaults.init(folder:)) {
-                files.append((HandoffDefaults.fileName, try defaults.list()))
+                let list = try HandoffDefaults(FolderDefaults.keys, in: defaults).list()
+                files.append((HandoffDefaults.fileName, list ?? Data()))
             }
             let package = try HandoffPackage(files: files, schema: 1, from: lite, to: paid)
             try package.bytes().write(to: paths[1])
@@ -66,7 +67,7 @@ struct Probe {
                     print(name)
                     continue
                 }
-                try finish(await receiver.take(manifest).install(into: paths[1]))
+                try finish(await receiver.open(manifest).install(into: paths[1]))
                 break
             }
         case "merge", "merge-and-stop":
@@ -146,7 +147,7 @@ struct Probe {
             schemas: 1...1,
             maximumSize: .max,
             storage: storage,
-            defaults: folder("DEFAULTS").map { HandoffDefaults(FolderDefaults.keys, store: FolderDefaults(folder: $0)) }
+            defaults: folder("DEFAULTS").map { HandoffDefaults(FolderDefaults.keys, in: FolderDefaults(folder: $0)) }
         )
     }
 

@@ -14,7 +14,7 @@ extension PlatformTests {
         }
 
         private let values: [String: Any] = [
-            "theme": "dark", "sorts": true, "count": 3, "ratio": 0.5, "day": Date(timeIntervalSinceReferenceDate: 0.25),
+            "theme": "dark", "sorts": true, "count": 3, "ratio": 0.5, "day": Date(timeIntervalSinceReferenceDate: 25),
             "bytes": Data([0, 255]), "boards": ["Garden", "Kitchen"], "open": ["Garden": ["page": 7, "isBig": false]],
         ]
 
@@ -54,9 +54,8 @@ extension PlatformTests {
             try await withDefaults { defaults in
                 defaults.set(["a": 1], forKey: "boards")
                 let own = HandoffDefaults(Set(values.keys), in: defaults)
-                let change = try own.change(to: [
-                    .init("boards", .array([.boolean(true), .real(1)])), .init("theme", .string("dark")),
-                ])
+                let list = try PropertyList.data(["boards": [true, 1.0] as [Any], "theme": "dark"] as [String: Any])
+                let change = try #require(try own.change(to: list))
                 try own.set(change)
                 #expect(defaults.string(forKey: "theme") == "dark")
                 try own.restore(change)

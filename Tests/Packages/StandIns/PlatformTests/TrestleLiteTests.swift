@@ -28,13 +28,11 @@ extension PlatformTests {
                     boards.add()
                     #expect(boards.list.names.count == count)
                 }
-                #expect(boards.paidApp == nil)
+                #expect(!boards.leadsToTrestle)
                 boards.add()
                 #expect(boards.list.names.count == 10)
-                #expect(boards.paidApp?.page.appID == 1_300_230_302)
+                #expect(boards.leadsToTrestle)
                 #expect(BoardList(in: folder).names == boards.list.names)
-                boards.paidApp?.close()
-                #expect(boards.paidApp == nil)
             }
         }
 
@@ -85,25 +83,31 @@ extension PlatformTests {
 
         @Test("an export opens Trestle; if it isn't installed, that isn't an error, but leads to it")
         func export() async throws {
+            await Device.launchInFront()
             let application = UIApplication.forTests
             defer { application.forgetOtherApps() }
             try await withBoards { boards, _ in
                 let section = SendSection(boards: boards)
                 let export = try #require(Rendering(section).buttons.first { $0.title == "Export to Trestle" })
                 export.press()
-                await until("the way to Trestle is shown") { boards.paidApp != nil }
-                #expect(boards.paidApp?.page.appID == 1_300_230_302)
+                await until("the way to Trestle is shown") { boards.leadsToTrestle }
                 #expect(boards.news == nil)
-                boards.paidApp?.close()
+                await boards.showStore()
+                #expect(application.openedURLs.last?.absoluteString == "https://apps.apple.com/app/id1300230302")
+                let copied = try #require(try await SystemPasteboard().contents().strings.first)
+                let link = try ReferralLink(parsing: copied, for: 1_300_230_302)
+                #expect(link.referral.referrer == "com.example.trestle.lite")
+                #expect(link.referral.parameters["handoff"] == "1")
+            }
+            try await withBoards { boards, _ in
                 (application.installedSchemes, application.queriesSchemes) = (["trestle"], ["trestle"])
                 await boards.invite()
-                #expect(boards.paidApp == nil)
+                #expect(!boards.leadsToTrestle)
                 #expect(boards.news == nil)
                 application.declinesOpening = true
                 await boards.invite()
-                #expect(boards.paidApp == nil, "the user has Trestle, and doesn't want to open it now")
+                #expect(!boards.leadsToTrestle, "the user has Trestle, and doesn't want to open it now")
                 #expect(boards.news == nil)
-                #expect(application.openedURLs.map(\.scheme) == ["trestle", "trestle", "trestle"])
             }
         }
 
@@ -112,7 +116,7 @@ extension PlatformTests {
             let application = UIApplication.forTests
             defer { application.forgetOtherApps() }
             try await withBoards { lite, folder in
-                let route = try #require(await lite.sender?.route)
+                let route = lite.route
                 let boards = Boards(in: folder, storage: folder.appending(path: "trestle-storage"))
                 let section = BoardsSection(boards: boards)
                 #expect(Rendering(section).links.isEmpty)
@@ -147,7 +151,7 @@ extension PlatformTests {
         @Test("Trestle asks a user who comes by the link of the free app, and not again after a no")
         func arrival() async throws {
             try await withBoards { lite, folder in
-                let route = try #require(await lite.sender?.route)
+                let route = lite.route
                 let arrival = Arrival(try route.referral(), road: .pasteboard)
                 @MainActor func launch() -> Boards {
                     Boards(in: folder, storage: folder.appending(path: "trestle-storage"))

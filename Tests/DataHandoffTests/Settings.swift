@@ -8,6 +8,7 @@ final class Settings: UserDefaults {
 
     init(_ values: [String: Any] = [:]) {
         self.values = values
+        // swift-format-ignore: NeverForceUnwrap
         super.init(suiteName: nil)!
     }
 

@@ -106,7 +106,9 @@ extension Mutation {
         let list = try? HandoffDefaults(["boards", "theme"], in: settings).list()
         guard var bytes = list.map([UInt8].init) else { fatalError("user defaults can't be listed") }
         for _ in 0..<chance.number(0..<4) {
-            bytes[chance.number(0..<bytes.count)] = chance.pick([0, 0x0A, 0x22, 0x26, 0x2F, 0x3C, 0x3E, 0x61, 0xA1, 0xFF])
+            bytes[chance.number(0..<bytes.count)] = chance.pick([
+                0, 0x0A, 0x22, 0x26, 0x2F, 0x3C, 0x3E, 0x61, 0xA1, 0xFF,
+            ])
         }
         return bytes
     }

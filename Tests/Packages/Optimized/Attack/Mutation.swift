@@ -35,7 +35,8 @@ struct Mutation {
         ".handoff/x/old/keep",
         ".handoff./x", ".hando\u{FB00}", ".hando\u{FB00}/x/journal.json", "DataHandoff/receiver.json",
         "../Support/DataHandoff/receiver.json",
-        "manifest.json", "files", "receipt", "replacing.json", "undoing.json", "new", "new/deep", "old", "staged", "staged/x",
+        "manifest.json", "files", "receipt", "replacing.json", "undoing.json", "new", "new/deep", "old", "staged",
+        "staged/x",
         "0123abcd-0123-4567-89ab-0123456789ab",
     ]
 
@@ -193,7 +194,8 @@ extension Mutation {
                 tree.nodes[
                     path + "/"
                         + chance.pick([
-                            "x", "replacing.json", "installed.json", "keep", "new", ".x", "0123abcd-0123-4567-89ab-0123456789ab",
+                            "x", "replacing.json", "installed.json", "keep", "new", ".x",
+                            "0123abcd-0123-4567-89ab-0123456789ab",
                         ])
                 ] =
                     chance.once(in: 2) ? .folder(mode: 0o755) : .file([UInt8](text()), mode: 0o644)

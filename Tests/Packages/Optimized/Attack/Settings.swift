@@ -4,7 +4,10 @@ import Foundation
 final class Settings: UserDefaults {
     private var values: [String: Any] = ["theme": "light"]
 
-    init() { super.init(suiteName: nil)! }
+    init() {
+        // swift-format-ignore: NeverForceUnwrap
+        super.init(suiteName: nil)!
+    }
 
     override func object(forKey key: String) -> Any? { values[key] }
 

@@ -9,6 +9,7 @@ final class FolderDefaults: UserDefaults {
 
     init(folder: URL) {
         self.folder = folder
+        // swift-format-ignore: NeverForceUnwrap
         super.init(suiteName: nil)!
     }
 

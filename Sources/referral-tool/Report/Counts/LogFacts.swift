@@ -58,11 +58,7 @@ struct MissedRequests {
         pages.formUnion(batch.pages)
         for (path, refusal) in batch.missed {
             let name = String(decoding: path.prefix(200), as: UTF8.self)
-            if let refusal {
-                Self.add("\(name) was answered \(refusal)", to: &refusals)
-            } else {
-                Self.add(name, to: &paths)
-            }
+            refusal.map { Self.add("\(name) was answered \($0)", to: &refusals) } ?? Self.add(name, to: &paths)
         }
     }
 

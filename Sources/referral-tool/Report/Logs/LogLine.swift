@@ -135,20 +135,23 @@ struct LogLine {
         request.setClient(client ?? before.part(0..<0), lists: rest.quotedTexts)
     }
 
-    /// The last address; in the form of Apache, the one before the identity and the user, or a host in its place.
+    /// The last address, or the first one of its list; in the form of Apache, the one before the identity and the user.
     private static func client(_ text: Bytes) -> Bytes? {
-        let line = text.part(0..<text.count - (text.last == ASCII.space ? 1 : 0))
-        let words = line.split(separator: ASCII.space, omittingEmptySubsequences: false).map(Bytes.init(rebasing:))
-        let addresses = words.map(ClientAddress.address(in:))
-        let places = [words.count - 1, words.count - 3].filter { $0 >= 0 }
-        let isApache = words.count > 2 && words[words.count - 2].isEqual(to: "-")
-        guard
-            var place = places.first(where: { addresses[$0] != nil })
-                ?? (isApache ? nil : addresses.lastIndex { $0 != nil })
-        else { return isApache ? words[words.count - 3] : nil }
-        // Of a list such as `203.0.113.9, 10.0.0.2`, the first one.
-        while place > 0, words[place - 1].last == ASCII.comma, addresses[place - 1] != nil { place -= 1 }
-        return addresses[place]
+        var end = text.count - (text.last == ASCII.space ? 1 : 0)
+        var (number, found, place, isDash) = (0, nil as Bytes?, 0, false)
+        while end >= 0 {
+            let start = text.lastIndex(of: ASCII.space, in: 0..<end).map { $0 + 1 } ?? 0
+            let word = text.part(start..<end)
+            (number, end) = (number + 1, start - 1)
+            let isNext = found == nil || word.last == ASCII.comma || number == 3 && place == 2
+            if isNext, let address = ClientAddress.address(in: word) {
+                (found, place) = (address, number)
+            } else if found != nil || number == 3 && isDash {
+                return found ?? word
+            }
+            isDash = word.isEqual(to: "-")
+        }
+        return found
     }
 
     /// The quoted text that is a browser's, or else the last one that isn't empty, an address of a page or a list of clients.

@@ -107,14 +107,14 @@ struct DecodeEachTests {
 
     @Test("what links makes, decode reads, whatever stands in the rows")
     func roundTrip() throws {
-        let table = "referrer,ct,param.x\nanna,spring,\n\"b\"\"\n\",a b,\"1,2\"\né😀,,ü\n"
+        let table = "referrer,ct,param.x\nanna,spring,\n\"b\"\"\nc\",a b,\"1,2\"\né😀,,ü\n"
         let outcome = try Tool.inFolder(["t.csv": Data(table.utf8)]) { folder in
             try Tool.shell(
                 "cd \(folder); referral-tool links t.csv --page https://apps.apple.com/app/id42 --pt 9 --ct std --at now "
                     + "| referral-tool decode --each --app-id 42 --from csv --quiet"
             )
         }
-        let referrers = ["anna", "\"b\"\"\n\"", "é😀"]
+        let referrers = ["anna", "\"b\"\"\nc\"", "é😀"]
         #expect(outcome.error == "")
         #expect(outcome.status == 0)
         for referrer in referrers { #expect(outcome.output.contains(",found,\(referrer),")) }

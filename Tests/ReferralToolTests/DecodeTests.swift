@@ -113,25 +113,11 @@ struct DecodeTests {
         }
     }
 
-    @Test("what was reported before is not found again")
-    func reported() throws {
-        let link = try Self.link("x")
-        #expect(try decode("--reported", "1795224749690", link).error.contains("1 alreadyReported"))
-        #expect(try decode("--reported", "1795224749689", link).status == 0)
-    }
-
-    @Test("additional hosts")
-    func hosts() throws {
-        let link = try Self.link("x").replacing("apps.apple.com/app/id42", with: "Example.com/get")
-        #expect(try decode(link).status == 1)
-        #expect(try decode("--host", "other.example", "--host=example.com", link).output == "x\n")
-    }
-
     @Test(
         "text from outside never reaches a terminal raw",
         arguments: [
             ("\u{1B}[2J", #"\u{1B}[2J"#), ("a\nb\tc", #"a\u{A}b\u{9}c"#), ("\u{7F}\u{9B}", #"\u{7F}\u{9B}"#),
-            ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
+            ("a\u{2028}\u{2029}b", #"a\u{2028}\u{2029}b"#),
             ("\u{202E}x\u{2066}\u{200F}\u{61C}", #"\u{202E}x\u{2066}\u{200F}\u{61C}"#),
             ("čampaň 🎉 日本", "čampaň 🎉 日本"),
         ]
@@ -203,20 +189,6 @@ struct DecodeTests {
     #endif
 
     // MARK: Streams that fail
-
-    @Test("a closed pipe ends the command quietly")
-    func closedPipe() throws {
-        let outcome = try Tool.shell(
-            "yes | head -200000 | { referral-tool decode --app-id 42 --explain 2>&1; } | head -1"
-        )
-        #expect(outcome.output.hasPrefix("referral-tool: no referral in 200000 strings"))
-        #expect(outcome.error == "")
-        try Tool.inFolder { folder in
-            let line = "{ read _ <closed; referral-tool snippet; } | { exec <&-; echo >closed; }"
-            let outcome = try Tool.shell("cd \(folder); mkfifo closed; or_end bash -c 'trap \"\" PIPE; \(line)'")
-            #expect(outcome.error == "")
-        }
-    }
 
     @Test("a standard error that nobody reads changes no status")
     func noStandardError() throws {

@@ -79,4 +79,20 @@ struct LinkTests {
         let link = try Tool.run("link", "--app-id", "42", "--referrer=--x")
         #expect(try Tool.run("decode", "--app-id", "42", input: link.output).output == "--x\n")
     }
+
+    @Test("white space around a referrer isn't a part of it")
+    func trims() throws {
+        let options = ["--app-id", "42", "--at", "1795224750690"]
+        let given = try Tool.run(["link", "--referrer", "\u{FEFF}\u{A0} anna b\n"] + options)
+        #expect(try given.output == Tool.run(["link", "--referrer", "anna b"] + options).output)
+        #expect(given.error == "referral-tool: white space around a referrer isn't a part of it\n")
+        let table = try Tool.run(
+            ["links", "--to", "txt", "--quiet"] + options,
+            input: Data("referrer\n\"\u{FEFF}\u{A0} anna b\n\"\n".utf8)
+        )
+        #expect(table.output == given.output)
+        let blank = try Tool.run(["link", "--referrer", " "] + options)
+        #expect(blank.status == 64)
+        #expect(blank.error.contains("--referrer"))
+    }
 }

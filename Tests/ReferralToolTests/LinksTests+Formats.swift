@@ -46,15 +46,6 @@ extension LinksTests {
         }
     }
 
-    @Test("a header that comes in pieces tells the separator too")
-    func slowHeader() throws {
-        let outcome = try Tool.run(
-            ["links", "--app-id", "42", "--at", Self.at, "--quiet"],
-            pieces: ["x;\"1,\n", "2\";refe", "rrer\n1;2", ";b\n"]
-        )
-        #expect(outcome.output == "x;\"1,\n2\";referrer;link\n1;2;b;\(try Self.link("b"))\n", "\(outcome.error)")
-    }
-
     @Test("columns and members count in any case and with blanks around them, and come out as they are")
     func columnNames() throws {
         let (a, b) = (try Self.link("a", ["Board": "1"]), try Self.link("b", page: "https://apps.apple.com/app/id7"))

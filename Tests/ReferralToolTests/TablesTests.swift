@@ -161,8 +161,12 @@ struct TablesTests {
                 "referrers that differ only by letter case or white space are different referrers: line 3 (like line 2)"
             ),
             (
-                "referrer\nanna b\n annab\nbob\n\"ANNA\nB\"\nanna b \nBOB\n",
+                "referrer\nanna b\nannab\nbob\n\"ANNA\nB\"\nan nab\nBOB\n",
                 "are different referrers: line 3 (like line 2), line 5 (like line 2), line 7 (like line 2) and 1 other"
+            ),
+            (
+                "referrer\n anna\nbob\t\n\u{FEFF}\u{A0}eve\u{3000}\nd e\n \u{85}x\n",
+                "white space around a referrer isn't a part of it: line 2, line 3, line 4 and 1 other"
             ),
             ("referrer\nÉric\néric\nStraße\n\u{A0}straße\n", "line 3 (like line 2) and line 5 (like line 4)"),
         ]

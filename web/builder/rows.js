@@ -308,7 +308,10 @@
       }
       if (parameter != null && isForLandingPage && !passed.includes(parameter)) fail(unsigned(parameter), key);
       if (parameter != null) values.parameters[parameter] = value;
-      else if (key == referrer) values.referrer = value;
+      else if (key == referrer) {
+        values.referrer = value.trim();
+        values.isTrimmed = values.referrer != value;
+      }
       else values.parts[key] = value;
     });
     return values;
@@ -341,7 +344,7 @@
     const MAXIMUM_COUNT = 20000;
     const lineOfLink = new Map();
     const alike = new Map();
-    const [links, referrers, pages] = [[], [], []];
+    const [links, referrers, trimmed, pages] = [[], [], [], []];
     let count = 0;
     let mistake;
     const said = (places, text) => {
@@ -350,7 +353,7 @@
       return places.length ? [`${text}: ${all.length > 1 ? `${all.slice(0, -1).join(', ')} and ` : ''}${all[all.length - 1]}`] : [];
     };
     return {
-      add({ line, link }, referrer, page) {
+      add({ line, link }, { referrer, isTrimmed, parts: { page } }) {
         count += 1;
         if (count > MAXIMUM_COUNT) return;
         if (lineOfLink.has(link)) links.push(`line ${line} (as line ${lineOfLink.get(link)})`);
@@ -361,6 +364,7 @@
           if (others.size) referrers.push(`line ${line} (like line ${others.values().next().value})`);
           alike.set(key, others.set(referrer, line));
         }
+        if (isTrimmed) trimmed.push(`line ${line}`);
         const note = page && pageNote(page);
         if (note) {
           mistake = note;
@@ -370,6 +374,7 @@
       notes: () => [
         ...said(links, 'the same link as in an earlier row'),
         ...said(referrers, 'referrers that differ only by letter case or white space are different referrers'),
+        ...said(trimmed, 'white space around a referrer isn\'t a part of it'),
         ...said(pages, `page: ${mistake}`),
       ],
     };
@@ -423,7 +428,7 @@
         continue;
       }
       const text = textIn(table, cells, keys);
-      const referrer = text(columns.referrer);
+      const referrer = text(columns.referrer).trim();
       const row = { line, referrer, name: text('name') || referrer, link: null, reason: null };
       rows.push(row);
       try {
@@ -433,7 +438,7 @@
         if (whole.includes('\0')) fail('there is a NUL byte in the row');
         const values = valuesOf(table, cells, columns, options.landing, passed);
         row.link = makeLink(values);
-        noting.add(row, values.referrer, values.parts.page);
+        noting.add(row, values);
         output.push(whole, separator, cellText(utf8(row.link)), ending || lineEnd);
         formulas += formulasIn(cells);
       } catch (error) {

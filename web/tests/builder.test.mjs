@@ -236,7 +236,7 @@ describe('against the command', { skip }, () => {
     assert.deepEqual(bad.filter(isOnce).slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
     assert.equal(result.rejects, readFileSync(rejects, 'latin1'), shown);
     assert.equal(Number((/reads ([\d,]+) cells? as/.exec(error)?.[1] ?? '0').replace(',', '')), result.formulas, shown);
-    const notes = error.split('\n').filter(line => /^referral-tool: (the same link|referrers that|page: )/.test(line));
+    const notes = error.split('\n').filter(line => /^referral-tool: (the same link|referrers that|white space|page: )/.test(line));
     assert.deepEqual(result.notes.map(note => `referral-tool: ${note}`), notes, shown);
     // The note may begin with options, and has the misspelled columns first.
     const [, note = ''] = /^referral-tool: .*?the columns? (.*) ha(?:s|ve) no effect on the links/m.exec(error) ?? [];
@@ -322,8 +322,8 @@ describe('against the command', { skip }, () => {
 
   test('elements, as --to html writes them', () => {
     const answer = spawnSync(tool, ['links', '--page=https://apps.apple.com/app/id42', '--pt=1', '--ct=x&y', '--to=html', '--from=jsonl'], {
-      input: `${JSON.stringify({ referrer: 'a<b>&"\'\t', parameters: { levelSet: '3', pack: '"\n' } })}\n` });
-    assert.equal(`${element(globalThis.StorePage.make({ appID: 42, pt: 1, ct: 'x&y' }), 'a<b>&"\'\t', { pack: '"\n', levelSet: '3' })}\n`, answer.stdout.toString());
+      input: `${JSON.stringify({ referrer: 'a<b>\t&"\'', parameters: { levelSet: '3', pack: '"\n' } })}\n` });
+    assert.equal(`${element(globalThis.StorePage.make({ appID: 42, pt: 1, ct: 'x&y' }), 'a<b>\t&"\'', { pack: '"\n', levelSet: '3' })}\n`, answer.stdout.toString());
     assert.equal(landingPage('https://example.com/?x#y')('a & b'), 'https://example.com/?x&ref=a%20%26%20b#y');
   });
 

@@ -1,5 +1,5 @@
-/// The ASCII characters of addresses, base64, JSON, HTML and tables.
-package enum ASCII {
+/// The ASCII characters of addresses, base64, JSON, HTML and tables. They are inlined only because clients may use the type.
+@usableFromInline package enum ASCII {
     @inlinable @inline(__always) package static var ampersand: UInt8 { UInt8(ascii: "&") }
     @inlinable @inline(__always) package static var colon: UInt8 { UInt8(ascii: ":") }
     @inlinable @inline(__always) package static var equals: UInt8 { UInt8(ascii: "=") }

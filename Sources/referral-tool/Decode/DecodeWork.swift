@@ -52,26 +52,26 @@ struct DecodeWork: RowWork {
         quick = judge.scanner.signers.isEmpty && !explains ? QuickReading(judge) : nil
     }
 
-    mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError) {
-        let bytes = scanner.bytes.part(row.range)
+    mutating func append(_ row: Row, to batch: inout Batch) throws(RowError) {
+        let bytes = row.bytes
         guard writer.from != .txt else { return judge(line: bytes, into: &batch) }
         let string: String
         var names = added
         var object: JSONRow?
         var judge = judge
         if let place {
-            string = scanner.text(of: scanner.cells[place]) ?? ""
-            if let nowPlace { judge.now = try now(scanner.text(of: scanner.cells[nowPlace]) ?? "") }
+            string = row.text(of: row.cells[place]) ?? ""
+            if let nowPlace { judge.now = try now(row.text(of: row.cells[nowPlace]) ?? "") }
         } else {
-            let row = try JSONRow(bytes)
-            string = try self.string(in: row)
-            names = try self.names(for: row)
-            if let nowColumn { judge.now = try now(row.members.last { $0.name == nowColumn }?.value.cell ?? "") }
-            object = row
+            let line = try JSONRow(bytes)
+            string = try self.string(in: line)
+            names = try self.names(for: line)
+            if let nowColumn { judge.now = try now(line.members.last { $0.name == nowColumn }?.value.cell ?? "") }
+            object = line
         }
         let judgment = judge(string)
         let values = zip(names, values(of: judgment, string, judge)).map { ($0, $1) }
-        try writer.append(row, of: scanner, object, adding: values, to: &batch)
+        try writer.append(row, object, adding: values, to: &batch)
         count(judgment, in: &batch)
     }
 

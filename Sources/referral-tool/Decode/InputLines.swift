@@ -10,11 +10,10 @@ enum InputLines {
         var longLine = LongLine()
         while let chunk = try input.next(into: buffer) {
             switch chunk {
-            case .rows(let bytes):
+            case .rows(let bytes, _):
                 var scanner = RowScanner(bytes, format: .txt)
                 while let row = scanner.next() {
-                    let line = bytes.part(row.range)
-                    body(areLinks ? string(line, keepsText: true) : line.text ?? "")
+                    body(areLinks ? string(row.bytes, keepsText: true) : row.bytes.text ?? "")
                 }
             case .piece(let bytes, let isFirst, let isLast):
                 if let line = longLine.append(bytes, isFirst: isFirst, isLast: isLast) { body(line) }

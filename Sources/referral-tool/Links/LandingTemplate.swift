@@ -6,6 +6,8 @@ struct LandingTemplate: Sendable {
     let item: String
     /// The names of the items that the page passes on without a signature.
     let handedOn: [String]
+    /// Whether a link is the same in any table and in JSON.
+    let isPlain: Bool
 
     /// Creates a landing page. The query item for the referrer is added after the address's other items and before its
     /// fragment. Items with the same name, or that of an item of rows, are removed, so that the page can't find another one first.
@@ -20,6 +22,7 @@ struct LandingTemplate: Sendable {
         let query = (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
         head = Array((address[..<parts.path.endIndex] + "?" + query).utf8)
         tail = Array(parts.fragment.utf8)
+        isPlain = (head + tail).allSatisfy(LinkTemplate.isPlain)
         self.item = item
         self.handedOn = handedOn
     }
@@ -43,9 +46,9 @@ struct LandingTemplate: Sendable {
         link.append(percentEncoding: values.referrer)
         for item in isSigned ? try LinkSigner.items(of: values) : values.parameters {
             link.append(ASCII.ampersand)
-            link.append(percentEncoding: values[item.name])
+            link.append(percentEncoding: item.name)
             link.append(ASCII.equals)
-            link.append(percentEncoding: values[item.value])
+            link.append(percentEncoding: item.value)
         }
         link.append(tail)
     }

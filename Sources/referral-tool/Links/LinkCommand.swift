@@ -18,7 +18,9 @@ enum LinkCommand: Command {
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoOperands()
         let page = try PageParts.storePage(arguments)
-        let referrer = try arguments.requiredValue(of: referrer)
+        let given = try arguments.requiredValue(of: referrer)
+        let referrer = given.withUTF8Bytes { ReferrerText.trimmed($0).string }
+        if referrer.utf8.count < given.utf8.count { ByteStream.note(ReferrerText.note) }
         let tap = try arguments.value(of: .at) ?? .now
         let signer = try LinkSigner(arguments, tap: tap)
         let referral = try referral(referrer, tap, arguments, signer, for: page.appID)

@@ -5,45 +5,46 @@ import UnlockCatalog
 ///
 /// One of these reads all rows of a thread, so no row needs memory of its own.
 struct LinkValues: ~Copyable {
-    /// A part of the page that overrides the option of the same name.
-    struct Override {
-        let part: PageParts.Part
-        let value: Range<Int>
-    }
-
     struct Parameter {
-        let name: Range<Int>
-        let value: Range<Int>
+        let name: Bytes
+        let value: Bytes
     }
 
-    /// The texts of the row.
+    /// More than the names and values of the parameters of a signature.
+    private static let signatureLength = 256
+
+    /// The texts of the row. It has room for all of them before the row is read, so they stay where they are.
     private var text = ByteBuffer(capacity: 4 << 10)
-    private var referrerRange = 0..<0
-    private var tokenRange = 0..<0
-    /// The parts of the page except for the campaign token.
-    private(set) var overrides: [Override] = []
+    private(set) var referrer = Bytes(start: nil, count: 0)
+    /// The campaign token; empty if the row has none.
+    private(set) var token = Bytes(start: nil, count: 0)
+    /// The parts of the page, except for the campaign token, that override the options of the same names.
+    private(set) var overrides: [(part: PageParts.Part, value: Bytes)] = []
     /// The parameters in the order of the payload.
     private(set) var parameters: [Parameter] = []
     /// Whether an object already has a member for the link.
     private(set) var hasLink = false
-
-    /// A text of the row.
-    subscript(range: Range<Int>) -> Bytes { text.bytes.part(range) }
-
-    var referrer: Bytes { self[referrerRange] }
-
-    /// The campaign token; empty if the row has none.
-    var token: Bytes { self[tokenRange] }
+    /// Whether white space around the referrer was removed.
+    private(set) var isTrimmed = false
 
     /// Whether the row has a page of its own.
     var hasPage: Bool { overrides.contains { $0.part == .page } }
 
-    private mutating func removeAll() {
+    private mutating func removeAll(capacity: Int) {
         text.removeAll()
-        (referrerRange, tokenRange) = (0..<0, 0..<0)
+        // A signature and the names of the parameters come after the row's own texts.
+        text.reserve(capacity + Self.signatureLength)
+        (referrer, token) = (Bytes(start: nil, count: 0), Bytes(start: nil, count: 0))
         overrides.removeAll(keepingCapacity: true)
         parameters.removeAll(keepingCapacity: true)
-        hasLink = false
+        (hasLink, isTrimmed) = (false, false)
+    }
+
+    private mutating func append(_ string: String) -> Bytes {
+        precondition(text.hasRoom(for: string.utf8.count))
+        let start = text.count
+        text.append(string)
+        return text.bytes.part(start..<text.count)
     }
 }
 
@@ -51,46 +52,43 @@ struct LinkValues: ~Copyable {
 
 extension LinkValues {
     /// Reads a row of cells. An empty cell has no value.
-    mutating func read(
-        _ scanner: borrowing RowScanner,
-        _ columns: [LinkColumn],
-        names: [Name],
-        of target: LinkTarget
-    ) throws(RowError) {
-        removeAll()
-        for (index, cell) in scanner.cells.enumerated() where !cell.isEmpty {
-            let column = columns[index]
-            if case .other = column { continue }
+    mutating func read(_ row: Row, _ columns: LinkColumns) throws(RowError) {
+        removeAll(capacity: row.range.count + columns.nameLength)
+        for column in columns.used {
+            let cell = row.cells[column.index]
+            guard !cell.isEmpty else { continue }
             let start = text.count
-            scanner.append(contentOf: cell, to: &text)
-            guard self[start..<text.count].isUTF8 else { throw RowError(names[index], RowError.notUTF8Cell) }
-            try set(column, start..<text.count, of: target)
+            row.append(contentOf: cell, to: &text)
+            let value = text.bytes.part(start..<text.count)
+            guard value.isUTF8 else { throw RowError(column.name, RowError.notUTF8Cell) }
+            try set(column.role, value, of: columns.roles.target)
         }
     }
 
     /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
-    mutating func read(_ object: JSONRow, _ roles: LinkRoles, _ known: inout KnownMembers) throws(RowError) {
-        removeAll()
-        let target = roles.target
+    mutating func read(
+        _ object: JSONRow,
+        _ roles: LinkRoles,
+        ignored: inout IgnoredNames
+    ) throws(RowError) {
+        removeAll(capacity: object.opened.count)
         var seen: Set<Name> = []
-        for (index, member) in object.members.enumerated() {
-            let (_, key, column, isIgnored) = known.member(member.name, at: index, roles)
-            if isIgnored {
+        for member in object.members {
+            let key = Columns.key(member.name)
+            let role = roles.role(ofKey: key)
+            if role == .other, key != "parameters" {
+                ignored.insert(member.name)
                 hasLink = hasLink || key == LinksCommand.column
                 continue
             }
             guard seen.insert(key).inserted else { throw RowError(member.name, "it is given twice") }
-            switch (column, member.value) {
-            case (_, .null):
-                break
+            switch (role, member.value) {
+            case (_, .null): break
             case (.other, .other(let text)) where text.utf8.first == ASCII.openBrace:
-                try setParameters(text, of: target)
-            case (.other, _):
-                throw RowError(member.name, "it must be an object of strings")
-            case (_, .string(let text)):
-                try set(column, append(text), of: target)
-            case (_, .other):
-                throw RowError(member.name, "it must be a string")
+                try setParameters(text, of: roles.target)
+            case (.other, _): throw RowError(member.name, "it must be an object of strings")
+            case (_, .string(let text)): try set(role, append(text), of: roles.target)
+            case (_, .other): throw RowError(member.name, "it must be a string")
             }
         }
     }
@@ -107,17 +105,19 @@ extension LinkValues {
         }
     }
 
-    private mutating func set(_ column: LinkColumn, _ value: Range<Int>, of target: LinkTarget) throws(RowError) {
-        switch column {
-        case .referrer: referrerRange = value
-        case .part(.ct): tokenRange = value
-        case .part(let part): if !value.isEmpty { overrides.append(Override(part: part, value: value)) }
+    private mutating func set(_ role: LinkRole, _ value: Bytes, of target: LinkTarget) throws(RowError) {
+        switch role {
+        case .referrer:
+            referrer = ReferrerText.trimmed(value)
+            isTrimmed = referrer.count < value.count
+        case .part(.ct): token = value
+        case .part(let part): if !value.isEmpty { overrides.append((part, value)) }
         case .parameter(let name): try set(name, value, of: target)
         case .other: break
         }
     }
 
-    private mutating func set(_ name: String, _ value: Range<Int>, of target: LinkTarget) throws(RowError) {
+    private mutating func set(_ name: String, _ value: Bytes, of target: LinkTarget) throws(RowError) {
         if case .landingPage(let items) = target {
             if value.isEmpty { return }
             guard items.contains(name) else {
@@ -128,31 +128,17 @@ extension LinkValues {
                 )
             }
         }
-        guard insert(Parameter(name: append(name), value: value)) else {
-            throw RowError("param.\(name)", "it is given twice")
-        }
-    }
-
-    /// Adds a parameter that the row doesn't have.
-    mutating func add(_ name: String, _ value: String) {
-        _ = insert(Parameter(name: append(name), value: append(value)))
+        guard insert(append(name), value) else { throw RowError("param.\(name)", "it is given twice") }
     }
 
     /// Inserts a parameter in its place. Returns `false` if there is one with its name.
-    private mutating func insert(_ parameter: Parameter) -> Bool {
+    private mutating func insert(_ name: Bytes, _ value: Bytes) -> Bool {
         let place = ParameterList.place(among: parameters.count) {
-            ParameterList.precedes(self[parameters[$0].name], self[parameter.name])
+            ParameterList.precedes(parameters[$0].name, name)
         }
-        guard place == parameters.count || ParameterList.precedes(self[parameter.name], self[parameters[place].name])
-        else { return false }
-        parameters.insert(parameter, at: place)
+        guard place == parameters.count || ParameterList.precedes(name, parameters[place].name) else { return false }
+        parameters.insert(Parameter(name: name, value: value), at: place)
         return true
-    }
-
-    private mutating func append(_ text: String) -> Range<Int> {
-        let start = self.text.count
-        self.text.append(text)
-        return start..<self.text.count
     }
 }
 
@@ -163,29 +149,36 @@ extension LinkValues {
     func check() throws(RowError) {
         guard !referrer.isEmpty else { throw RowError("referrer", "missing") }
         do throws(ReferralError) {
-            try Claims.check(length: length) { name in parameters.contains { isNamed(name, $0) } }
+            try Claims.check(length: length) { name in
+                !parameters.isEmpty && parameters.contains { $0.name.elementsEqual(name.utf8) }
+            }
         } catch { throw RowError(error) }
     }
 
-    /// Appends the payload of the values.
-    func append(payload beginning: [UInt8], to buffer: inout ByteBuffer) {
+    /// Adds the parameters of a signature.
+    mutating func sign(with signer: LinkSigner, for appID: AppID) throws(RowError) {
+        var claims = claims
+        try signer.sign(&claims, for: appID)
+        for name in LinkSigner.reservedNames {
+            if let value = claims.parameters[name] { _ = insert(append(name), append(value)) }
+        }
+    }
+
+    /// Appends the payload of the values from the referrer on.
+    func append(payloadTo buffer: inout ByteBuffer) {
         buffer.append(upTo: PayloadWriter.capacity(text: length, parameterCount: parameters.count)) { room in
-            var writer = PayloadWriter(room, beginning, referrer)
-            for parameter in parameters { writer.append(self[parameter.name], self[parameter.value]) }
+            var writer = PayloadWriter(room, [], referrer)
+            for parameter in parameters { writer.append(parameter.name, parameter.value) }
             return writer.finish()
         }
     }
 
     /// The values as a signature covers them.
     var claims: Claims {
-        var claims = Claims(referrer: string(referrer), parameters: ParameterList())
-        for parameter in parameters { claims.set(string(self[parameter.name]), to: string(self[parameter.value])) }
+        var claims = Claims(referrer: referrer.string, parameters: ParameterList())
+        for parameter in parameters { claims.set(parameter.name.string, to: parameter.value.string) }
         return claims
     }
-
-    func isNamed(_ name: String, _ parameter: Parameter) -> Bool { self[parameter.name].elementsEqual(name.utf8) }
-
-    func string(_ text: Bytes) -> String { String(decoding: text, as: UTF8.self) }
 
     /// The number of bytes of the referrer and the parameters.
     private var length: Int { parameters.reduce(referrer.count) { $0 + $1.name.count + $1.value.count } }

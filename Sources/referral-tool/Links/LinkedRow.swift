@@ -5,25 +5,27 @@ struct LinkedRow {
     /// Hashes, which take less memory than the texts: the link, the referrer, and the referrer without the differences
     /// between upper and lower case and without white space.
     let link, referrer, likeness: Int
-    /// Values that few tables need. It takes memory only if it is needed.
-    var extra: Extra?
+    /// Whether white space around the referrer was removed.
+    let isTrimmed: Bool
+    /// A probable mistake in the row's own page.
+    let pageNote: String?
+    /// What the sheet shows of the row.
+    let code: CodeSheet.Code?
 
-    final class Extra {
-        /// A probable mistake in the row's own page.
-        let pageNote: String?
-        /// What the sheet shows of the row.
-        let code: CodeSheet.Code?
-
-        init(pageNote: String?, code: CodeSheet.Code?) {
-            self.pageNote = pageNote
-            self.code = code
-        }
-    }
-
-    init(line: Int, link: Bytes, referrer: Bytes) {
+    init(
+        line: Int,
+        link: Bytes,
+        referrer: Bytes,
+        isTrimmed: Bool,
+        pageNote: String?,
+        code: CodeSheet.Code?
+    ) {
         self.line = line
         self.link = Self.hash(link)
         self.referrer = Self.hash(referrer)
+        self.isTrimmed = isTrimmed
+        self.pageNote = pageNote
+        self.code = code
         likeness = Self.likeness(of: referrer)
     }
 

@@ -16,6 +16,7 @@ final class LinkedRows {
 
     private var repeatedLinks = Places()
     private var alikeReferrers = Places()
+    private var trimmedReferrers = Places()
     private var notedPages = Places()
     private var pageNote = ""
     /// The codes of the sheet, in order.
@@ -38,7 +39,7 @@ final class LinkedRows {
     func add(_ rows: [LinkedRow], after lines: Int) {
         for row in rows {
             let line = 1 + lines + row.line
-            if collectsCodes, codes.count < CodeSheet.maximumCount, let code = row.extra?.code { codes.append(code) }
+            if collectsCodes, codes.count < CodeSheet.maximumCount, let code = row.code { codes.append(code) }
             guard compares, count < Self.maximumCount else { continue }
             count += 1
             if let first = lineOfLink[row.link] {
@@ -54,7 +55,8 @@ final class LinkedRows {
             } else {
                 firstReferrers[row.likeness] = (row.referrer, line)
             }
-            if let note = row.extra?.pageNote {
+            if row.isTrimmed { trimmedReferrers.add("line \(line)") }
+            if let note = row.pageNote {
                 pageNote = note
                 notedPages.add("line \(line)")
             }
@@ -66,6 +68,7 @@ final class LinkedRows {
         let notes: [(Places, Sentence)] = [
             (repeatedLinks, "the same link as in an earlier row: "),
             (alikeReferrers, "referrers that differ only by letter case or white space are different referrers: "),
+            (trimmedReferrers, ReferrerText.note + ": "),
             (notedPages, "page: \(reason: pageNote): "),
         ]
         let isCut = codes.count == CodeSheet.maximumCount && counts.rows - counts.rejected > codes.count

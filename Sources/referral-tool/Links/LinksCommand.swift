@@ -47,7 +47,8 @@ enum LinksCommand: Command {
             + RowJob.optionalUsage
     ]
     static let notes = """
-        The column 'referrer' is required; --referrer-column names another one. The columns ct, pt, ppid, slug, storefront and page override the options for their
+        The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of
+        it. The columns ct, pt, ppid, slug, storefront and page override the options for their
         row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. JSON lines
         can also have a member 'parameters'. With a column page, no option needs to name a page. All rows are written
         unchanged and in order, with a column 'link' at the end. A note on standard error names the columns without an effect

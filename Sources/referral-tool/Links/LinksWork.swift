@@ -3,113 +3,89 @@ import UnlockCatalog
 /// Adds links to the rows of a thread.
 struct LinksWork: RowWork, ~Copyable {
     private let writer: RowWriter
-    private let roles: LinkRoles
-    private let columns: [LinkColumn]
+    private let columns: LinkColumns
     /// The column with the names on the sheet of codes.
     private let nameCell: Int?
     private let collectsCodes: Bool
-    private var maker: LinkMaker
+    private let landing: LandingTemplate?
+    private var builder: LinkBuilder
     private var values = LinkValues()
-    private var members = KnownMembers()
 
     init(_ options: LinkOptions, _ writer: RowWriter, collectsCodes: Bool) {
-        maker = LinkMaker(options)
-        roles = options.roles
+        builder = LinkBuilder(options)
+        landing = options.landing
         self.writer = writer
         self.collectsCodes = collectsCodes
-        let names = writer.from == .jsonl ? [] : writer.names
-        columns = names.map { options.roles.role(of: $0) }
-        nameCell = names.firstIndex { Columns.key($0) == CodeSheet.nameColumn }
+        columns = LinkColumns(writer.names, options.roles)
+        nameCell = writer.names.firstIndex { Columns.key($0) == CodeSheet.nameColumn }
     }
 
-    mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError) {
+    mutating func append(_ row: Row, to batch: inout Batch) throws(RowError) {
         do throws(RowError) {
-            if writer.from == .jsonl {
-                try append(object: row, of: scanner, to: &batch)
-            } else {
-                try append(cells: row, of: scanner, to: &batch)
-            }
+            if writer.from == .jsonl { return try append(object: row, to: &batch) }
+            if row.isBlank { return try append(blank: row, to: &batch) }
+            try values.read(row, columns)
+            let name = collectsCodes ? nameCell.flatMap { row.text(of: row.cells[$0]) } : nil
+            try append(row, nil, name: name, to: &batch)
         } catch {
-            let isReferrer = error.column == "referrer" && roles.referrer != "referrer"
-            throw isReferrer ? RowError(roles.referrer, error.problem) : error
+            let isReferrer = error.column == "referrer" && columns.roles.referrer != "referrer"
+            throw isReferrer ? RowError(columns.roles.referrer, error.problem) : error
         }
     }
 
-    private mutating func append(
-        object row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
-        to batch: inout Batch
-    ) throws(RowError) {
-        let object = try JSONRow(scanner.bytes.part(row.range))
-        let count = members.ignored.names.count
-        defer {
-            let names = members.ignored.names
-            if names.count > count { batch.counts.ignored.insert(names[count...]) }
-        }
-        try values.read(object, roles, &members)
-        let note = try append(row, of: scanner, object, to: &batch)
-        guard batch.collectsLinkedRows else { return }
-        let member = object.members.last { Columns.key($0.name) == CodeSheet.nameColumn }
+    private mutating func append(object row: Row, to batch: inout Batch) throws(RowError) {
+        let object = try JSONRow(row.bytes)
+        try values.read(object, columns.roles, ignored: &batch.counts.ignored)
+        let member = collectsCodes ? object.members.last { Columns.key($0.name) == CodeSheet.nameColumn } : nil
         let name: String? = if case .string(let text)? = member?.value { text } else { nil }
-        collect(row.line, note, name: name, in: &batch)
-    }
-
-    private mutating func append(
-        cells row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
-        to batch: inout Batch
-    ) throws(RowError) {
-        guard !scanner.cells.allSatisfy(\.isEmpty) else { return try append(emptyRow: row, of: scanner, to: &batch) }
-        try values.read(scanner, columns, names: writer.names, of: roles.target)
-        let note = try append(row, of: scanner, nil, to: &batch)
-        guard batch.collectsLinkedRows else { return }
-        let name = collectsCodes ? nameCell.flatMap { scanner.text(of: scanner.cells[$0]) } : nil
-        collect(row.line, note, name: name, in: &batch)
+        try append(row, object, name: name, to: &batch)
     }
 
     /// Appends a row without any value, which gets no link.
-    private func append(
-        emptyRow row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
+    private func append(blank row: Row, to batch: inout Batch) throws(RowError) {
+        guard writer.to != .txt, writer.to != .html else { return }
+        try writer.append(row, nil, adding: [(LinksCommand.column, .null)], to: &batch)
+    }
+
+    /// Appends a row with the link of its values, and collects it for the notes and the sheet of codes.
+    private mutating func append(
+        _ row: Row,
+        _ object: JSONRow?,
+        name: String?,
         to batch: inout Batch
     ) throws(RowError) {
-        guard writer.to != .txt, writer.to != .html else { return }
-        try writer.append(row, of: scanner, nil, adding: [(LinksCommand.column, .null)], to: &batch)
-    }
-
-    /// Appends a row with the link of its values. Returns a probable mistake in the row's own page.
-    private mutating func append(
-        _ row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
-        _ object: JSONRow?,
-        to batch: inout Batch
-    ) throws(RowError) -> String? {
-        let template = try maker.makeLink(&values)
-        switch writer.to {
-        case .html:
-            let address = template?.page(token: values.string(values.token)) ?? values.string(maker.link.bytes)
-            batch.output.append(try LinkElement.html(address, values.claims, isOnPage: template != nil))
-            batch.output.append(ASCII.lineFeed)
-        case .txt:
-            batch.output.append(maker.link.bytes)
-            batch.output.append(ASCII.lineFeed)
-        default:
+        let isTable = writer.to != .html && writer.to != .txt
+        if isTable { writer.begin(row, object, adding: LinksCommand.column, to: &batch) }
+        let start = batch.output.count
+        let template = try builder.append(linkOf: &values, to: &batch.output)
+        let link = batch.output.bytes.part(start..<batch.output.count)
+        let linkedRow = batch.collectsLinkedRows ? linkedRow(row, link, template, name: name) : nil
+        if isTable {
             if values.hasLink { throw RowError(LinksCommand.column, "the row has one already") }
-            try writer.append(row, of: scanner, object, adding: LinksCommand.column, maker.link.bytes, to: &batch)
+            let isPlain = template?.isPlain ?? landing?.isPlain ?? false
+            try writer.end(row, object, adding: LinksCommand.column, from: start, isPlain: isPlain, to: &batch)
+        } else {
+            if writer.to == .html {
+                let isOnPage = template != nil
+                let address =
+                    isOnPage ? try builder.page(for: values, token: values.token.string).address : link.string
+                batch.output.truncate(to: start)
+                batch.output.append(try LinkElement.html(address, values.claims, isOnPage: isOnPage))
+            }
+            batch.output.append(ASCII.lineFeed)
         }
-        return values.hasPage ? template?.note : nil
+        if let linkedRow { batch.linkedRows.append(linkedRow) }
     }
 
-    /// Collects the last row for the notes and the sheet of codes.
-    private func collect(_ line: Int, _ pageNote: String?, name: String?, in batch: inout Batch) {
-        var row = LinkedRow(line: line, link: maker.link.bytes, referrer: values.referrer)
-        if collectsCodes || pageNote != nil {
-            let (referrer, link) = (values.string(values.referrer), values.string(maker.link.bytes))
-            row.extra = LinkedRow.Extra(
-                pageNote: pageNote,
-                code: CodeSheet.Code(name: name, referrer: referrer, link: link)
-            )
-        }
-        batch.linkedRows.append(row)
+    private func linkedRow(_ row: Row, _ link: Bytes, _ template: LinkTemplate?, name: String?) -> LinkedRow {
+        LinkedRow(
+            line: row.line,
+            link: link,
+            referrer: values.referrer,
+            isTrimmed: values.isTrimmed,
+            pageNote: values.hasPage ? template?.note : nil,
+            code: collectsCodes
+                ? CodeSheet.Code(name: name, referrer: values.referrer.string, link: link.string) : nil
+        )
     }
 }

@@ -26,14 +26,14 @@ struct BadRows: Sendable {
         return columns.mark + added + String(decoding: header + columns.lineEnd, as: UTF8.self)
     }
 
-    func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, _ error: RowError, to batch: inout Batch) {
+    func append(_ row: Row, _ error: RowError, to batch: inout Batch) {
         count(error, line: row.line, in: &batch)
         guard keepsRows else { return }
-        let bytes = scanner.bytes.part(row.range)
+        let bytes = row.bytes
         if format != .jsonl {
             appendCells(error, line: row.line, to: &batch)
             if guardsFormulas {
-                Formulas.append(guarded: row.range, scanner.cells, of: scanner.bytes, to: &batch.rejects)
+                Formulas.append(guarded: row, to: &batch.rejects)
             } else {
                 batch.rejects.append(bytes)
             }
@@ -45,8 +45,7 @@ struct BadRows: Sendable {
             appendMembers(error, line: row.line, besides: [], to: &batch)
             batch.rejects.append(",\"row\":\"\(JSONText.content(ofAnyBytes: bytes))\"}")
         }
-        let lineEnd = scanner.bytes.part(row.range.upperBound..<scanner.position)
-        if lineEnd.isEmpty { batch.rejects.append(ASCII.lineFeed) } else { batch.rejects.append(lineEnd) }
+        if row.lineEnd.isEmpty { batch.rejects.append(ASCII.lineFeed) } else { batch.rejects.append(row.lineEnd) }
     }
 
     /// Rejects a line that is longer than a row may be, a piece at a time.

@@ -37,7 +37,10 @@ extension Bytes {
     func isEqual(to text: StaticString) -> Bool { count == text.utf8CodeUnitCount && holds(text, at: 0) }
 
     /// The text, or `nil` if it is not UTF-8.
-    var text: String? { isUTF8 ? String(decoding: self, as: UTF8.self) : nil }
+    var text: String? { isUTF8 ? string : nil }
+
+    /// The text of bytes that are UTF-8.
+    var string: String { String(decoding: self, as: UTF8.self) }
 }
 
 /// A growing buffer of bytes.
@@ -62,9 +65,14 @@ struct ByteBuffer: ~Copyable {
     /// Removes the bytes after a count.
     mutating func truncate(to count: Int) { self.count = min(count, self.count) }
 
+    func hasRoom(for more: Int) -> Bool { count + more <= capacity }
+
+    /// Makes room for more bytes, up to which the bytes stay where they are.
+    mutating func reserve(_ more: Int) { makeRoom(for: more) }
+
     @inline(__always)
     private mutating func makeRoom(for more: Int) {
-        if count + more > capacity { grow(for: more) }
+        if !hasRoom(for: more) { grow(for: more) }
     }
 
     /// A call of its own, since appending rarely needs more room.

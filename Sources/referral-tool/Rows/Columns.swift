@@ -32,7 +32,7 @@ struct Columns {
         let name = input.stream.name
         let tooLong: Sentence = "the first line, which must name the columns, is longer than 1 MiB"
         let chunk = try input.nextUninterrupted(into: buffer)
-        guard case .rows(let bytes)? = chunk, !bytes.isEmpty else {
+        guard case .rows(let bytes, _)? = chunk, !bytes.isEmpty else {
             let isEmpty = if case .piece = chunk { false } else { true }
             throw .badData(
                 isEmpty
@@ -43,7 +43,7 @@ struct Columns {
         guard let row = scanner.next(), row.range.count <= RowScanner.maximumLength else {
             throw .badData("\(whole: name):1: \(tooLong)")
         }
-        let line = bytes.part(row.range)
+        let line = row.bytes
         guard line.firstIndex(of: 0, in: line.indices) == nil else {
             throw .badData(
                 "\(whole: name):1: there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8"
@@ -55,8 +55,8 @@ struct Columns {
         }
         if let problem = row.problem { throw .badData("\(whole: name):1: \(reason: problem)") }
         var names: [Name] = []
-        for cell in scanner.cells {
-            guard let text = scanner.text(of: cell) else {
+        for cell in row.cells {
+            guard let text = row.text(of: cell) else {
                 throw .badData("\(whole: name):1: it is \(RowError.notUTF8Cell)")
             }
             names.append(Name(text))
@@ -64,9 +64,8 @@ struct Columns {
         self.names = names
         header = Array(line)
         mark = input.hasByteOrderMark ? "\u{FEFF}" : ""
-        let end = bytes.part(row.range.upperBound..<scanner.position)
-        if !end.isEmpty { lineEnd = Array(end) }
-        input.unread(bytes.part(scanner.position..<bytes.count))
+        if !row.lineEnd.isEmpty { lineEnd = Array(row.lineEnd) }
+        input.unread(bytes.part(row.end..<bytes.count))
     }
 
     /// The number of lines of the header in the input.

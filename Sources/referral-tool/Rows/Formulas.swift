@@ -11,19 +11,20 @@ enum Formulas {
     }
 
     /// The number of formulas in a row.
-    static func count(in cells: [RowScanner.Cell], of bytes: Bytes, row: Range<Int>) -> Int {
-        let hasReturn = bytes.firstIndex(of: ASCII.carriageReturn, in: row) != nil
-        return cells.count { cell in
-            if hasReturn { return !places(in: cell, of: bytes).isEmpty }
+    static func count(in row: Row) -> Int {
+        let bytes = row.table
+        let hasReturn = bytes.firstIndex(of: ASCII.carriageReturn, in: row.range) != nil
+        return row.cells.reduce(0) { count, cell in
+            if hasReturn { return count + (places(in: cell, of: bytes).isEmpty ? 0 : 1) }
             let start = cell.range.lowerBound + (cell.isQuoted ? 1 : 0)
-            return isFormula(bytes, in: start..<cell.range.upperBound, isQuoted: cell.isQuoted)
+            return count + (isFormula(bytes, in: start..<cell.range.upperBound, isQuoted: cell.isQuoted) ? 1 : 0)
         }
     }
 
     /// The positions for apostrophes in a cell, in order.
     ///
     /// In many programs, a carriage return outside of quotation marks ends a row, so the text after it is a cell too.
-    static func places(in cell: RowScanner.Cell, of bytes: Bytes) -> [Int] {
+    private static func places(in cell: Row.Cell, of bytes: Bytes) -> [Int] {
         let start = cell.range.lowerBound + (cell.isQuoted ? 1 : 0)
         let end = cell.range.upperBound - (cell.isQuoted ? 1 : 0)
         var places = isFormula(bytes, in: start..<end, isQuoted: cell.isQuoted) ? [start] : []
@@ -37,21 +38,14 @@ enum Formulas {
     }
 
     /// Appends a row unchanged, except for an apostrophe before each formula.
-    static func append(
-        guarded row: Range<Int>,
-        _ cells: [RowScanner.Cell],
-        of bytes: Bytes,
-        to output: inout ByteBuffer
-    ) {
-        var start = row.lowerBound
-        for cell in cells {
-            for place in places(in: cell, of: bytes) {
-                output.append(bytes.part(start..<place))
-                output.append(ASCII.apostrophe)
-                start = place
-            }
+    static func append(guarded row: Row, to output: inout ByteBuffer) {
+        var start = row.range.lowerBound
+        for place in row.cells.lazy.flatMap({ places(in: $0, of: row.table) }) {
+            output.append(row.table.part(start..<place))
+            output.append(ASCII.apostrophe)
+            start = place
         }
-        output.append(bytes.part(start..<row.upperBound))
+        output.append(row.table.part(start..<row.range.upperBound))
     }
 
     private static func isFormula(_ bytes: Bytes, in range: Range<Int>, isQuoted: Bool) -> Bool {

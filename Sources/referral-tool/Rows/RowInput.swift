@@ -11,15 +11,13 @@ final class RowInput {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     enum Chunk {
-        /// Whole rows.
-        case rows(Bytes)
+        /// Whole rows, and ``RowScanner/unclosed`` before them.
+        case rows(Bytes, unclosed: Int)
         /// A piece of a line that is longer than a row may be, without its line feed.
         case piece(Bytes, isFirst: Bool, isLast: Bool)
     }
 
     let stream: ByteStream
-    /// The part of the file that isn't read yet, if only a part is read.
-    private var part: Range<Int>?
     /// The format. The header of a CSV table determines its form.
     private(set) var format: RowFormat
 
@@ -37,16 +35,9 @@ final class RowInput {
     private var rest: [UInt8] = []
     private var isAtEnd = false
     private var isInsideOfLongLine = false
+    private var unclosed = 0
 
-    /// Reads a stream, or only a part of a file.
-    init(
-        _ stream: ByteStream,
-        _ part: Range<Int>? = nil,
-        format: RowFormat,
-        detectsEncoding: Bool = true,
-        hasHeader: Bool = false
-    ) {
-        self.part = part
+    init(_ stream: ByteStream, format: RowFormat, detectsEncoding: Bool = true, hasHeader: Bool = false) {
         self.detectsEncoding = detectsEncoding
         detectsHeader = hasHeader && format.separator != nil
         self.stream = stream
@@ -58,13 +49,14 @@ final class RowInput {
         var count = buffer.update(fromContentsOf: rest.prefix(buffer.count))
         rest.removeFirst(count)
         var whole = 0
+        let unclosed = unclosed
         while true {
-            whole = readHeader(buffer, count) ? endOfWholeRows(Bytes(rebasing: buffer[..<count])) : 0
+            if readHeader(buffer, count) { whole = endOfWholeRows(Bytes(rebasing: buffer[..<count]), from: whole) }
             if isAtEnd || count == buffer.count || whole > 0 && count >= Self.blockSize { break }
             // Complete rows don't wait for more input.
             guard stream.hasInput(waker: Interruption.waker, waits: whole == 0) else { break }
             let room = UnsafeMutableRawBufferPointer(buffer)[count...].prefix(Self.blockSize)
-            let read = try read(into: UnsafeMutableRawBufferPointer(rebasing: room))
+            let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: room))
             isAtEnd = read == 0
             consumed += read
             if hasReturns { replaceReturns(in: buffer[count...].prefix(read)) }
@@ -78,22 +70,13 @@ final class RowInput {
         let isWholeLine = whole > 0 || isAtEnd
         if !isWholeLine { whole = count }
         rest.insert(contentsOf: buffer[whole..<count], at: 0)
+        self.unclosed -= whole
         let bytes = try withoutByteOrderMark(Bytes(rebasing: buffer[..<whole]))
-        guard isInsideOfLongLine || !isWholeLine else { return .rows(bytes) }
+        guard isInsideOfLongLine || !isWholeLine else { return .rows(bytes, unclosed: unclosed) }
         let isFirst = !isInsideOfLongLine
         isInsideOfLongLine = !isWholeLine
         let end = isWholeLine && bytes.last == ASCII.lineFeed ? bytes.count - 1 : bytes.count
         return .piece(bytes.part(0..<end), isFirst: isFirst, isLast: isWholeLine)
-    }
-
-    private func read(into room: UnsafeMutableRawBufferPointer) throws(ToolError) -> Int {
-        guard let part else { return try stream.read(into: room) }
-        let count = try stream.read(
-            into: UnsafeMutableRawBufferPointer(rebasing: room.prefix(part.count)),
-            at: part.lowerBound
-        )
-        self.part = part.dropFirst(count)
-        return count
     }
 
     /// Reads the next chunk, or throws after a signal.
@@ -120,6 +103,7 @@ final class RowInput {
     /// Returns bytes to the beginning of the next chunk.
     func unread(_ bytes: Bytes) {
         rest.insert(contentsOf: bytes, at: 0)
+        unclosed = 0
     }
 
     /// Reads the form of the table from its first line. Returns `false` if that depends on the next bytes.
@@ -137,15 +121,27 @@ final class RowInput {
         for index in bytes.indices where bytes[index] == ASCII.carriageReturn { bytes.base[index] = ASCII.lineFeed }
     }
 
-    private func endOfWholeRows(_ bytes: Bytes) -> Int {
+    /// The end of the last whole row; the start if there is none.
+    private func endOfWholeRows(_ bytes: Bytes, from start: Int) -> Int {
         if isInsideOfLongLine, let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: bytes.indices) {
             return lineFeed + 1
         }
         if isAtEnd { return bytes.count }
         if isInsideOfLongLine { return 0 }
-        if let end = RowScanner.endOfWholeRows(bytes, format: format) { return end }
-        var scanner = RowScanner(bytes, format: format, isWhole: false)
-        while scanner.next() != nil {}
-        return scanner.position
+        var scanner = RowScanner(bytes, format: format, isWhole: false, unclosed: unclosed)
+        scanner.skip(to: start)
+        var isWhole = true
+        // Without a quotation mark, a line is a row.
+        while isWhole, format.hasQuotes,
+            let quote = bytes.firstIndex(of: ASCII.quote, in: scanner.position..<bytes.count)
+        {
+            if let lineFeed = bytes.lastIndex(of: ASCII.lineFeed, in: scanner.position..<quote) {
+                scanner.skip(to: lineFeed + 1)
+            }
+            isWhole = scanner.next() != nil
+        }
+        unclosed = scanner.unclosed
+        let lineFeed = isWhole ? bytes.lastIndex(of: ASCII.lineFeed, in: scanner.position..<bytes.count) : nil
+        return lineFeed.map { $0 + 1 } ?? scanner.position
     }
 }

@@ -1,7 +1,7 @@
 /// Processes the rows of a thread.
 protocol RowWork: ~Copyable, SendableMetatype {
     /// Appends the result for a valid row. If it throws, the row is rejected.
-    mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError)
+    mutating func append(_ row: Row, to batch: inout Batch) throws(RowError)
 }
 
 /// Processes the pieces of lines that are longer than a row may be, one piece at a time: a piece, and whether it is the first
@@ -69,10 +69,10 @@ final class RowPipeline: @unchecked Sendable {
                 // The chunks before the error are written first.
                 if waitForTurn(number) { throw error }
                 return
-            case .success(.rows(let bytes)):
-                var scanner = RowScanner(bytes, format: format)
+            case .success(.rows(let bytes, let unclosed)):
+                var scanner = RowScanner(bytes, format: format, unclosed: unclosed)
                 while let row = scanner.next() {
-                    append(row, of: &scanner, &work, to: &batch)
+                    append(row, &work, to: &batch)
                     if batch.isFull {
                         guard waitForTurn(number) else { return }
                         try sink.write(&batch)
@@ -91,24 +91,19 @@ final class RowPipeline: @unchecked Sendable {
         }
     }
 
-    private func append(
-        _ row: RowScanner.Row,
-        of scanner: inout RowScanner,
-        _ work: inout some RowWork & ~Copyable,
-        to batch: inout Batch
-    ) {
+    private func append(_ row: Row, _ work: inout some RowWork & ~Copyable, to batch: inout Batch) {
         // A line of text is valid, even an empty one.
         let isText = format == .txt
         guard isText || !row.range.isEmpty else { return }
         let (count, formulas) = (batch.output.count, batch.counts.formulas)
         batch.counts.rows += 1
         do throws(RowError) {
-            if !isText { try scanner.check(row, columns: columnCount) }
-            try work.append(row, of: &scanner, to: &batch)
+            if !isText { try row.check(columns: columnCount) }
+            try work.append(row, to: &batch)
         } catch {
             batch.output.truncate(to: count)
             batch.counts.formulas = formulas
-            badRows.append(row, of: scanner, error, to: &batch)
+            badRows.append(row, error, to: &batch)
         }
     }
 

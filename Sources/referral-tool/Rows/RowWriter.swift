@@ -33,85 +33,77 @@ struct RowWriter: Sendable {
         batch.output.append(columns.mark)
         header.withUnsafeBufferPointer { header in
             var scanner = RowScanner(header, format: from)
-            if let row = scanner.next() { append(unchanged: row, of: scanner, to: &batch) }
+            if let row = scanner.next() { append(unchanged: row, to: &batch) }
         }
         try append(added.map { ($0, .string($0.rawValue)) }, isFirst: false, to: &batch)
         batch.output.append(lineEnd)
     }
 
     /// Appends a row of cells or an object, and the values after it.
-    func append(
-        _ row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
-        _ object: JSONRow?,
-        adding added: [Added],
-        to batch: inout Batch
-    ) throws(RowError) {
-        append(beginning: row, of: scanner, object, to: &batch)
+    func append(_ row: Row, _ object: JSONRow?, adding added: [Added], to batch: inout Batch) throws(RowError) {
+        begin(row, object, to: &batch)
         try append(added, isFirst: object?.members.isEmpty == true, to: &batch)
-        append(endOf: row, of: scanner, object, to: &batch)
+        end(row, object, to: &batch)
     }
 
-    /// Appends a row of cells or an object, and a text after it.
-    func append(
-        _ row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
-        _ object: JSONRow?,
-        adding name: Name,
-        _ text: Bytes,
-        to batch: inout Batch
-    ) throws(RowError) {
-        append(beginning: row, of: scanner, object, to: &batch)
+    /// Appends a row of cells or an object up to an added text. The caller appends the text, and then the ``end(_:_:adding:from:isPlain:to:)``.
+    func begin(_ row: Row, _ object: JSONRow?, adding name: Name, to batch: inout Batch) {
+        begin(row, object, to: &batch)
         if let separator = to.separator {
             batch.output.append(separator)
-            try append(cell: text, of: name, to: &batch)
         } else {
             append(member: name, isFirst: object?.members.isEmpty == true, to: &batch)
-            JSONText.append(quoting: text, to: &batch.output)
+            batch.output.append(ASCII.quote)
         }
-        append(endOf: row, of: scanner, object, to: &batch)
+    }
+
+    /// Ends a row after an added text, which becomes a cell or a string unless it is plain.
+    func end(
+        _ row: Row,
+        _ object: JSONRow?,
+        adding name: Name,
+        from start: Int,
+        isPlain: Bool,
+        to batch: inout Batch
+    ) throws(RowError) {
+        if !isPlain {
+            let text = String(decoding: batch.output.bytes[start...], as: UTF8.self)
+            batch.output.truncate(to: start)
+            if to.separator == nil {
+                batch.output.append(String(JSONText.string(text).dropFirst().dropLast()))
+            } else {
+                try append(cell: text, of: name, to: &batch)
+            }
+        }
+        if to.separator == nil { batch.output.append(ASCII.quote) }
+        end(row, object, to: &batch)
     }
 }
 
 private extension RowWriter {
     /// Appends a row without its line end, or an object without its closing brace.
-    func append(
-        beginning row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
-        _ object: JSONRow?,
-        to batch: inout Batch
-    ) {
+    func begin(_ row: Row, _ object: JSONRow?, to batch: inout Batch) {
         if let object {
             batch.output.append(object.opened)
         } else {
-            append(unchanged: row, of: scanner, to: &batch)
+            append(unchanged: row, to: &batch)
         }
     }
 
     /// Appends the closing brace of an object, and the row's own line end.
-    func append(
-        endOf row: RowScanner.Row,
-        of scanner: borrowing RowScanner,
-        _ object: JSONRow?,
-        to batch: inout Batch
-    ) {
+    func end(_ row: Row, _ object: JSONRow?, to batch: inout Batch) {
         if let object { batch.output.append(object.closing) }
-        let end = row.range.upperBound..<scanner.position
-        if end.isEmpty { batch.output.append(lineEnd) } else { batch.output.append(scanner.bytes.part(end)) }
-    }
-
-    /// The number of formulas in a row that stays unchanged.
-    func formulaCount(of row: RowScanner.Row, _ scanner: borrowing RowScanner) -> Int {
-        to.separator == nil ? 0 : Formulas.count(in: scanner.cells, of: scanner.bytes, row: row.range)
+        if row.lineEnd.isEmpty { batch.output.append(lineEnd) } else { batch.output.append(row.lineEnd) }
     }
 
     /// Appends a row unchanged, except for the apostrophes before formulas.
-    func append(unchanged row: RowScanner.Row, of scanner: borrowing RowScanner, to batch: inout Batch) {
+    func append(unchanged row: Row, to batch: inout Batch) {
+        guard to.separator != nil else { return batch.output.append(row.bytes) }
         if guardsFormulas {
-            Formulas.append(guarded: row.range, scanner.cells, of: scanner.bytes, to: &batch.output)
+            Formulas.append(guarded: row, to: &batch.output)
         } else {
-            batch.counts.formulas += formulaCount(of: row, scanner)
-            batch.output.append(scanner.bytes.part(row.range))
+            batch.counts.formulas += Formulas.count(in: row)
+            batch.output.append(row.bytes)
         }
     }
 

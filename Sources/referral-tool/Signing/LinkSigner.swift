@@ -57,10 +57,11 @@ struct LinkSigner: Sendable {
     /// The items of a landing page's address after the referrer: the parameters, `until` and `sig`.
     static func items(of values: borrowing LinkValues) throws(RowError) -> [LinkValues.Parameter] {
         let parameters = values.parameters
-        for parameter in parameters {
-            _ = try LinkElement.requiredAttribute(for: values.string(values[parameter.name]))
+        for parameter in parameters { _ = try LinkElement.requiredAttribute(for: parameter.name.string) }
+        func isNamed(_ name: String, _ parameter: LinkValues.Parameter) -> Bool {
+            parameter.name.elementsEqual(name.utf8)
         }
-        return parameters.filter { parameter in !reservedNames.contains { values.isNamed($0, parameter) } }
-            + reservedNames.reversed().compactMap { name in parameters.first { values.isNamed(name, $0) } }
+        return parameters.filter { parameter in !reservedNames.contains { isNamed($0, parameter) } }
+            + reservedNames.reversed().compactMap { name in parameters.first { isNamed(name, $0) } }
     }
 }

@@ -59,15 +59,10 @@ struct ByteStream {
         }
     }
 
-    /// Reads what is available, up to the buffer's size, or from an offset in a file. Returns 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil) throws(ToolError) -> Int {
+    /// Reads what is available, up to the buffer's size. Returns 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ToolError) -> Int {
         while true {
-            let count =
-                if let offset {
-                    pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-                } else {
-                    systemRead(descriptor, buffer.baseAddress, buffer.count)
-                }
+            let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             if !canTryAgain(after: errno, POLLIN) {
                 throw .inputOutput("can't read \(whole: name): \(reason: Self.reason)")

@@ -25,13 +25,13 @@ enum TerminalText {
         var shown = ""
         var scanner = RowScanner(bytes, format: format)
         while let row = scanner.next() {
-            let text = String(decoding: bytes.part(row.range), as: UTF8.self)
+            let text = String(decoding: row.bytes, as: UTF8.self)
             switch format {
             case .jsonl: shown += escaped(text, except: "\t", as: { JSONText.escape($0.value) })
             case .tsv, .csvWithTabs: shown += escaped(text, except: "\t", as: \.escape)
             case .csv, .csvWithSemicolons, .txt, .html: shown += escaped(text)
             }
-            shown += String(decoding: bytes.part(row.range.upperBound..<scanner.position), as: UTF8.self)
+            shown += String(decoding: row.lineEnd, as: UTF8.self)
         }
         return shown
     }

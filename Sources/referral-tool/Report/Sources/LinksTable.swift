@@ -79,7 +79,7 @@ struct SourceTable {
         columns = self.bytes.withUnsafeBufferPointer { bytes in
             var scanner = RowScanner(bytes, format: header.format)
             guard let row = scanner.next(), row.problem == nil else { return [] }
-            return scanner.cells.map { Columns.key(Name(scanner.text(of: $0) ?? "")) }
+            return row.cells.map { Columns.key(Name(row.text(of: $0) ?? "")) }
         }
         if columns.isEmpty { return nil }
     }
@@ -93,12 +93,12 @@ struct SourceTable {
             _ = scanner.next()
             var rejected = 0
             while let row = scanner.next() {
-                if row.problem == nil, scanner.cells.allSatisfy(\.isEmpty) { continue }
-                guard (try? scanner.check(row, columns: columns.count)) != nil else {
+                if row.isBlank { continue }
+                guard (try? row.check(columns: columns.count)) != nil else {
                     rejected += 1
                     continue
                 }
-                body { scanner.text(of: scanner.cells[$0]) ?? "" }
+                body { row.text(of: row.cells[$0]) ?? "" }
             }
             return rejected
         }

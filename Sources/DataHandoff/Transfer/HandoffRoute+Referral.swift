@@ -5,7 +5,7 @@ extension HandoffRoute {
     /// The referral for a link to the receiver's page in the App Store. It names the sending app as the referrer, and asks for the
     /// handoff.
     ///
-    /// `PaidAppModel` copies such a link. Anyone can write one, so it only makes the receiver ask the user.
+    /// Copy such a link before you show the page. Anyone can write one, so it only makes the receiver ask the user.
     ///
     /// - Parameter timestamp: The moment of the tap.
     /// - Returns: The referral.

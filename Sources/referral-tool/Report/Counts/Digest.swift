@@ -1,8 +1,7 @@
 /// A hash of 64 bits, which stands for the bytes themselves. Its seed is another one in each run.
 struct Digest: Hashable {
     private static let seed = UInt64.random(in: 0...(.max))
-
-    private var value = Self.seed
+    private(set) var value = Self.seed
 
     init(_ bytes: Bytes) { add(bytes) }
 
@@ -15,10 +14,11 @@ struct Digest: Hashable {
         mix(bytes[position...].reduce(UInt64(bytes.count)) { $0 << 8 | UInt64($1) })
     }
 
-    mutating func add(_ other: Digest) { mix(other.value) }
-
     mutating func mix(_ word: UInt64) {
         let product = (value ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         value = product.high ^ product.low
     }
+
+    /// A digest is random already, so that a second hash of it would only take time.
+    func _rawHashValue(seed: Int) -> Int { Int(truncatingIfNeeded: value) ^ seed }
 }

@@ -4,8 +4,7 @@ struct LogBatch {
     private(set) var fates = [Int](repeating: 0, count: LineFate.allCases.count)
     private(set) var strangeLines: [String] = []
     var events: [LogEvent] = []
-    var requests = 0
-    var withoutZone = 0
+    var (requests, withoutZone) = (0, 0)
     var hasAgents = false
     /// The named pages that were requested.
     var pages: Set<Int> = []

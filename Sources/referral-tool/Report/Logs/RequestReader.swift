@@ -62,7 +62,7 @@ struct RequestReader {
         let campaign = (items.campaign ?? items.storeCampaign).map(line.texts.decoded)
         let client = Digest(request.client)
         var visit = client
-        if let agent { visit.add(agent) }
+        if let agent { visit.mix(agent.value) }
         visit.add(referrer)
         visit.add(path)
         batch.events.append(

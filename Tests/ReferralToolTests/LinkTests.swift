@@ -91,8 +91,6 @@ struct LinkTests {
             input: Data("referrer\n\"\u{FEFF}\u{A0} anna b\n\"\n".utf8)
         )
         #expect(table.output == given.output)
-        let blank = try Tool.run(["link", "--referrer", " "] + options)
-        #expect(blank.status == 64)
-        #expect(blank.error.contains("--referrer"))
+        #expect(try Tool.run(["link", "--referrer", " "] + options).status == 64)
     }
 }

@@ -66,11 +66,7 @@ extension LinkValues {
     }
 
     /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
-    mutating func read(
-        _ object: JSONRow,
-        _ roles: LinkRoles,
-        ignored: inout IgnoredNames
-    ) throws(RowError) {
+    mutating func read(_ object: JSONRow, _ roles: LinkRoles, ignored: inout IgnoredNames) throws(RowError) {
         removeAll(capacity: object.opened.count)
         var seen: Set<Name> = []
         for member in object.members {

@@ -49,7 +49,9 @@ struct RunFiles {
 
     private mutating func add(_ identity: Identity?, _ name: String) throws(ToolError) {
         guard let identity, let other = names.updateValue(name, forKey: identity) else { return }
-        throw .usage("\(quoted: name) is \(whole: other) too; name another file")
+        let both: Sentence =
+            identity == .standardOutput ? "standard output has another output" : "\(quoted: name) is \(whole: other)"
+        throw .usage("\(both) too; name another file")
     }
 
     /// Only a regular file loses its content. A pipe, a device and a terminal have no identity.

@@ -15,11 +15,11 @@ struct RoomsTests {
     private struct Source: CatalogSource {
         let name = "https://example.com/catalog.json"
 
-        func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer {
+        func catalog(unless tag: String?) async throws(DownloadError) -> CatalogAnswer {
             .catalog(RoomsTests.catalog(revision: 2), tag: nil, date: nil)
         }
 
-        func signature() async throws(CatalogLoader.LoadError) -> Data { throw .wrongSignature }
+        func signature() async throws(DownloadError) -> Data { throw .status(404) }
     }
 
     private let route = HandoffRoute(

@@ -36,7 +36,7 @@ public final class CatalogLoader {
     private var record: CatalogRecord?
     private var loading: Task<Void, Never>?
     /// The file that remembers the highest revision; `nil` if there is none.
-    private var memory: RevisionMemory?
+    private var memory: URL?
 
     /// Creates a loader with the copy in the app. ``load()`` reads the file.
     ///
@@ -63,12 +63,12 @@ public final class CatalogLoader {
         key = if let publicKey { try CatalogKey(publicKey, verifier) } else { nil }
         do { current = try ShopCatalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
         copy = current.revision
-        files = CatalogFiles(file, copy: copy)
+        files = CatalogFiles(file, source: source.name, copy: copy)
     }
 
     /// Reads the file, once. ``refresh()`` and ``UnlockCenter/start()`` also do this first.
     ///
-    /// A file that can't be read, as on a locked device, is read again at the next call.
+    /// A file that can't be read, such as one on a locked device, is read again at the next call.
     public func load() async {
         if loading == nil { loading = Task { await readFile() } }
         await loading?.value
@@ -82,7 +82,7 @@ public final class CatalogLoader {
             (record, current) = (saved, catalog)
         } catch {
             fileError = error
-            if case .unreadableFile = error { loading = nil }
+            loading = nil
         }
     }
 
@@ -106,18 +106,16 @@ public final class CatalogLoader {
         }
         // Meanwhile, another call may have brought a newer one.
         let least = max(isCounted ? current.revision : copy, remembered)
-        guard catalog.revision >= least else { throw .olderRevision(catalog.revision, inHand: least) }
-        guard catalog.revision - least <= ShopCatalog.maximumRevisionStep else {
-            throw .leapingRevision(catalog.revision, inHand: least)
+        guard (0...ShopCatalog.maximumRevisionStep).contains(catalog.revision - least) else {
+            throw .revision(catalog.revision, inHand: least)
         }
         let isNew = catalog.revision != current.revision
         if !isNew, new.body != record?.body {
             let isSame = await Self.isSame(catalog, current)
             // Meanwhile, another call may have brought a newer one.
-            guard current.revision == catalog.revision else {
-                throw .olderRevision(catalog.revision, inHand: current.revision)
+            guard isSame, current.revision == catalog.revision else {
+                throw .revision(catalog.revision, inHand: current.revision)
             }
-            guard isSame else { throw .sameRevision(catalog.revision) }
         }
         (record, current) = (new, catalog)
         await save()
@@ -126,7 +124,7 @@ public final class CatalogLoader {
 
     /// Whether the count continues from the present revision. It doesn't if the app has a newer copy than when that revision
     /// was saved.
-    private var isCounted: Bool { record.map { $0.copy ?? -1 >= copy } ?? true }
+    private var isCounted: Bool { record.map { $0.copy >= copy } ?? true }
 
     /// Reads off the main actor, since a catalog can be large.
     private nonisolated static func load(
@@ -136,12 +134,15 @@ public final class CatalogLoader {
         copy: Int
     ) async throws(LoadError) -> (date: Date?, new: (CatalogRecord, ShopCatalog)?) {
         let body: Data
+        let signature: Data?
         let (newTag, date): (String?, Date?)
-        switch try await source.catalog(unless: tag) {
-        case .unchanged(let date): return (date, nil)
-        case .catalog(let data, let tag, let now): (body, newTag, date) = (data, tag, now)
-        }
-        let signature: Data? = if key != nil { try await source.signature() } else { nil }
+        do {
+            switch try await source.catalog(unless: tag) {
+            case .unchanged(let date): return (date, nil)
+            case .catalog(let data, let tag, let now): (body, newTag, date) = (data, tag, now)
+            }
+            signature = if key != nil { try await source.signature() } else { nil }
+        } catch { throw .download(error) }
         let record = CatalogRecord(source: source.name, tag: newTag, body: body, signature: signature, copy: copy)
         return (date, (record, try record.catalog(signedBy: key)))
     }
@@ -152,7 +153,7 @@ public final class CatalogLoader {
     }
 
     /// Remembers the highest revision in a file that the system doesn't purge.
-    package func rememberRevision(in file: URL) { memory = RevisionMemory(file: file, source: source.name) }
+    package func rememberRevision(in file: URL) { memory = file }
 
     private func save() async {
         guard let record else { return }

@@ -9,14 +9,14 @@ public protocol CatalogSource: Sendable {
     ///
     /// - Parameter tag: The tag of the current catalog; `nil` asks for any catalog.
     /// - Returns: The catalog, or ``CatalogAnswer/unchanged(date:)`` if it still has that tag.
-    /// - Throws: ``CatalogLoader/LoadError``.
-    func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer
+    /// - Throws: Why it can't be loaded.
+    func catalog(unless tag: String?) async throws(DownloadError) -> CatalogAnswer
 
     /// Asks for the catalog's signature.
     ///
     /// - Returns: The text with the signature in base64.
-    /// - Throws: ``CatalogLoader/LoadError``.
-    func signature() async throws(CatalogLoader.LoadError) -> Data
+    /// - Throws: Why it can't be loaded.
+    func signature() async throws(DownloadError) -> Data
 }
 
 /// A source's answer.

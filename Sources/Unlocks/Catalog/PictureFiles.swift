@@ -37,10 +37,8 @@ package actor PictureFiles {
     ) async -> Picture? {
         let file = folder.appendingPathComponent(SHA256.digest(Array(address.absoluteString.utf8)).hexadecimal)
         if let data = try? Data(contentsOf: file), let picture = decode(data) { return picture }
-        let download = Download(address, limit: Self.maximumLength, timeLimit: timeLimit)
-        guard let answer = try? await download.answer(), answer.status == 200, let picture = decode(answer.body) else {
-            return nil
-        }
+        let answer = try? await WebAnswer(address, limit: Self.maximumLength, timeLimit: timeLimit)
+        guard let answer, answer.status == 200, let picture = decode(answer.body) else { return nil }
         keep(answer.body, as: file)
         return picture
     }

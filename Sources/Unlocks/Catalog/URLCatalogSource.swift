@@ -38,8 +38,8 @@ public struct URLCatalogSource: CatalogSource {
     }
 
     /// Asks for the catalog, with `If-None-Match`.
-    public func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer {
-        let answer = try await Download(address, unless: tag, timeLimit: timeLimit).answer()
+    public func catalog(unless tag: String?) async throws(DownloadError) -> CatalogAnswer {
+        let answer = try await answer(from: address, unless: tag)
         switch answer.status {
         case 200: return .catalog(answer.body, tag: answer.tag, date: answer.date)
         case 304 where tag != nil: return .unchanged(date: answer.date)
@@ -48,17 +48,13 @@ public struct URLCatalogSource: CatalogSource {
     }
 
     /// Asks for the signature, a file at the same address with `.sig` after the path.
-    public func signature() async throws(CatalogLoader.LoadError) -> Data {
-        let answer = try await Download(signatureAddress, timeLimit: timeLimit).answer()
-        guard answer.status == 200 else { throw .noSignature(status: answer.status) }
+    public func signature() async throws(DownloadError) -> Data {
+        let answer = try await answer(from: signatureAddress)
+        guard answer.status == 200 else { throw .status(answer.status) }
         return answer.body
     }
 
-    /// Whether a redirect is as safe as the address before it.
-    package static func mayRedirect(from old: URL?, to new: URL?) -> Bool {
-        switch (old?.scheme?.lowercased(), new?.scheme?.lowercased()) {
-        case (_, "https"), ("http", "http"): true
-        default: false
-        }
+    private func answer(from address: URL, unless tag: String? = nil) async throws(DownloadError) -> WebAnswer {
+        try await WebAnswer(address, unless: tag, limit: ShopCatalog.maximumLength, timeLimit: timeLimit)
     }
 }

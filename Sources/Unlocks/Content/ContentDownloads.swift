@@ -25,27 +25,35 @@ public struct ContentDownloads: ContentLoader {
     /// The number of bytes, in addition to those that were kept, that are a progress: 64 KiB.
     private static let smallestProgress = 1 << 16
 
-    private let transport: any DownloadTransport
-    private let freeSpace: @Sendable (URL) -> Int?
+    static let maximumSimultaneousFiles = 16
 
-    /// Loads files while the app runs.
+    private let simultaneousFiles: Int
+    private let freeSpace: @Sendable (URL) -> Int?
+    private let loadRest: @Sendable (DownloadPart) async throws(DownloadError) -> Void
+
+    /// Loads files while the app runs. On Apple's platforms, requests wait until there is a connection.
     ///
-    /// - Parameter simultaneousFiles: The number of files to load at a time.
+    /// - Parameter simultaneousFiles: The number of files to load at a time, from 1 to 16.
     public init(simultaneousFiles: Int = 4) {
-        self.init(WebTransport(simultaneousFiles: max(1, simultaneousFiles)))
+        self.init(simultaneousFiles: simultaneousFiles) { part throws(DownloadError) in
+            try await part.load(from: part.file.url)
+        }
     }
 
     /// Creates downloads.
     ///
     /// - Parameters:
-    ///   - transport: Sends the requests.
+    ///   - simultaneousFiles: The number of files to load at a time.
     ///   - freeSpace: Returns the room on a folder's disk, in bytes; `nil` if it isn't known.
+    ///   - loadRest: Loads the missing bytes of a file.
     init(
-        _ transport: any DownloadTransport,
-        freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(in: $0) }
+        simultaneousFiles: Int = 4,
+        freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(in: $0) },
+        loadRest: @escaping @Sendable (DownloadPart) async throws(DownloadError) -> Void
     ) {
-        self.transport = transport
+        self.simultaneousFiles = min(max(1, simultaneousFiles), Self.maximumSimultaneousFiles)
         self.freeSpace = freeSpace
+        self.loadRest = loadRest
     }
 
     package func has(_ files: [File], in content: URL) async -> Bool { ContentFolder(content).has(files) }
@@ -104,7 +112,7 @@ public struct ContentDownloads: ContentLoader {
                 guard let file = waiting.popFirst() else { return }
                 group.addTask { await self.failure(of: file, in: folder, meter) }
             }
-            for _ in 0..<min(transport.simultaneousFiles, files.count) { loadNext() }
+            for _ in 0..<min(simultaneousFiles, files.count) { loadNext() }
             for await failure in group {
                 if let failure { failures.append(failure) }
                 // Without a line, each of a thousand files would wait for its time limit.
@@ -120,7 +128,8 @@ public struct ContentDownloads: ContentLoader {
     private func failure(of file: File, in folder: ContentFolder, _ meter: DownloadMeter) async -> Failure? {
         do throws(DownloadError) {
             guard !folder.isLoaded(file) else { return nil }
-            try await transport.load(file, in: folder, meter)
+            let part = try DownloadPart(of: file, in: folder, meter)
+            if !part.isWhole { try await loadRest(part) }
             try folder.accept(file)
             return nil
         } catch {

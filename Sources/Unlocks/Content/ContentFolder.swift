@@ -108,10 +108,8 @@ struct ContentFolder {
             guard let twin = other.files.first(where: { $0.contentName == file.contentName }) else { continue }
             let source = ContentFolder(other.folder).url(of: twin)
             guard (try? isRight(source, file)) == true else { continue }
-            unlink(copy(of: file).path)
-            do {
-                try FileManager.default.copyItem(at: source, to: copy(of: file))
-                try OpenFile<DownloadError>(reading: copy(of: file), followsLink: false).rename(to: part(of: file))
+            do throws(DownloadError) {
+                try makeCopy(of: source, for: file).rename(to: part(of: file))
                 return try accept(file)
             } catch {
                 unlink(copy(of: file).path)
@@ -140,23 +138,26 @@ struct ContentFolder {
             folders.insert(place.deletingLastPathComponent())
             try Self.makeFolder(place.deletingLastPathComponent())
             // The last one of equal files is moved, and the others are copies.
-            let source = rest[file.contentName] == 0 ? loaded(file) : try makeCopy(of: file)
-            try OpenFile<DownloadError>(reading: source, followsLink: false).rename(to: place)
+            let source =
+                rest[file.contentName] == 0
+                ? try OpenFile<DownloadError>(reading: loaded(file), followsLink: false)
+                : try makeCopy(of: loaded(file), for: file)
+            try source.rename(to: place)
         }
         for folder in folders { try OpenFile<DownloadError>(folder: folder).flush() }
         try keepList(of: wanted.map(Entry.init))
         removeStrays(except: [])
     }
 
-    private func makeCopy(of file: File) throws(DownloadError) -> URL {
+    private func makeCopy(of source: URL, for file: File) throws(DownloadError) -> OpenFile<DownloadError> {
         let copy = copy(of: file)
-        let output = try OpenFile<DownloadError>(copy, O_WRONLY | O_CREAT | O_TRUNC)
-        try OpenFile<DownloadError>(reading: loaded(file), followsLink: false).readAll { part throws(DownloadError) in
-            try output.write(part)
-            return true
+        unlink(copy.path)
+        do { try FileManager.default.copyItem(at: source, to: copy) } catch {
+            throw (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .noSpace(needed: 0) : .storage("\(error)")
         }
-        try output.flush()
-        return copy
+        let file = try OpenFile<DownloadError>(reading: copy, followsLink: false)
+        try file.flush()
+        return file
     }
 
     /// Removes the files of an earlier catalog. Files that the app itself has written stay.

@@ -1,37 +1,19 @@
 public import ReferralFoundation
 
-/// Why a file of an item couldn't be loaded. It is tried again after a pause, and what is already loaded is kept if possible.
+/// Why a catalog or a file of an item couldn't be loaded. It is tried again, and what is already loaded of a file is kept if
+/// possible.
 public enum DownloadError: Error, Sendable, Hashable {
-    // MARK: The way
-
-    /// The server can't be reached, or the connection was lost. The system gives the reason.
+    /// The server can't be reached, it takes too long, or the connection was lost. The system gives the reason.
     case unreachable(reason: String)
-    /// A redirect leads from https to http, or to an address that isn't on the web.
-    case unsafeRedirect
-    /// There are more than five redirects.
-    case tooManyRedirects
     /// The server answered with this status. If it is busy (429 or 503), `retryAfter` is the pause in seconds for which it
     /// asks, at most an hour.
-    case status(Int, retryAfter: Double?)
-    /// Nothing has come from the server for 30 seconds.
-    case timedOut
+    case status(Int, retryAfter: Double? = nil)
+    /// The answer can't be used, so the server or the catalog has to be mended: a file has another length or digest than the catalog
+    /// states, or is compressed; an answer is too large; there are more than five redirects, or one to an address that
+    /// isn't safe. The reason is a sentence. `referral-tool catalog --files` compares lengths and digests.
+    case unusable(reason: String)
     /// The task was cancelled.
     case cancelled
-
-    // MARK: The file
-
-    /// The answer is compressed. The server must send the file as it is.
-    case encoded
-    /// The file has another length than the catalog states. Compare both with `referral-tool catalog --files`.
-    case wrongLength
-    /// The server sent another part of the file than was requested, or a part of a changed file. The next attempt loads
-    /// the whole file.
-    case wrongRange
-    /// The file has another digest than the catalog states. Compare both with `referral-tool catalog --files`.
-    case wrongDigest
-
-    // MARK: The disk
-
     /// The disk is full. The files that are still missing have so many bytes.
     case noSpace(needed: Int)
     /// A file can't be written, for this reason.
@@ -45,17 +27,11 @@ extension DownloadError: CustomStringConvertible {
     private var sentence: Sentence {
         switch self {
         case .unreachable(let reason): "The server can't be reached: \(reason: reason)"
-        case .unsafeRedirect: "A redirect is less safe than the address before it."
-        case .tooManyRedirects: "There are too many redirects."
         case .status(let status, nil): "The server answered with status \(status)."
         case .status(let status, let pause?):
             "The server answered with status \(status), and asks for \(Int(pause)) seconds."
-        case .timedOut: "The server takes too long."
+        case .unusable(let reason): "\(reason: reason)"
         case .cancelled: "The task was cancelled."
-        case .encoded: "The answer is compressed."
-        case .wrongLength: "The file has another length than the catalog states."
-        case .wrongRange: "The server sent another part of the file than was requested."
-        case .wrongDigest: "The file has another digest than the catalog states."
         case .noSpace(let needed): "The disk is full, and the files that are still missing have \(needed) bytes."
         case .storage(let reason): "A file can't be written: \(reason: reason)"
         }
@@ -74,12 +50,22 @@ extension DownloadError: FileFailure {
 }
 
 extension DownloadError {
+    static let timedOut = unreachable(reason: "it takes longer than the time limit")
+    static let unsafeRedirect = unusable(reason: "A redirect is less safe than the address before it.")
+    static let tooManyRedirects = unusable(reason: "There are too many redirects.")
+    static let encoded = unusable(reason: "The answer is compressed.")
+    static let wrongLength = unusable(reason: "The file has another length than the catalog states.")
+    static let wrongRange = unusable(reason: "The server sent another part of the file than was requested.")
+    static let wrongDigest = unusable(reason: "The file has another digest than the catalog states.")
+
+    static func tooLarge(_ limit: Int) -> Self { .unusable(reason: "The answer has more than \(limit) bytes.") }
+
     /// Whether other files can't be expected to fare better: the line, the server or the disk is at fault, not the file.
     var concernsAllFiles: Bool {
         switch self {
-        case .unreachable, .timedOut, .cancelled, .noSpace, .storage: true
+        case .unreachable, .cancelled, .noSpace, .storage: true
         case .status(let status, _): status == 429 || status >= 500
-        default: false
+        case .unusable: false
         }
     }
 

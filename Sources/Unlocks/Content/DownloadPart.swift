@@ -1,9 +1,13 @@
-import ReferralFoundation
+import Foundation
 
-/// The beginning of a file, and where it is from.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The beginning of a file, and where it is from. It requests and receives the rest.
 ///
 /// No bytes are ever added to those of another version of the file: before the tag changes, the bytes are removed.
-final class DownloadPart {
+final class DownloadPart: @unchecked Sendable {
     /// Where the beginning is from. Without a tag, it can't be continued.
     private struct Origin: Codable {
         let url: URL
@@ -43,13 +47,32 @@ final class DownloadPart {
         return isUsable ? (length, origin) : (0, nil)
     }
 
-    /// The tag with which the rest can be requested.
-    var tag: String? { length > 0 ? origin?.tag : nil }
-
     var isWhole: Bool { length == file.length }
 
+    /// Requests what is missing. The digest is checked later.
+    ///
+    /// - Parameters:
+    ///   - address: The address; for tests, another one than that of the file.
+    ///   - timeLimit: The request fails when nothing has come for so many seconds.
+    /// - Throws: Why the file isn't whole. What can be continued is kept.
+    func load(from address: URL, timeLimit: Double = 30) async throws(DownloadError) {
+        var request = URLRequest(url: address)
+        request.timeoutInterval = timeLimit
+        // The lengths of ranges are those of the file itself.
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        if length > 0, let tag = origin?.tag {
+            request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
+            request.setValue(tag, forHTTPHeaderField: "If-Range")
+        }
+        do throws(DownloadError) { try await WebSession.waiting.send(request, to: self) } catch {
+            // The server's file and the part here don't match.
+            if [.wrongRange, .wrongLength, .status(416)].contains(error) { try startOver() }
+            throw error
+        }
+    }
+
     /// Removes the bytes, and remembers the tag of those that come next.
-    func startOver(tag: String? = nil) throws(DownloadError) {
+    private func startOver(tag: String? = nil) throws(DownloadError) {
         try output.truncate(to: 0)
         length = 0
         origin = tag.map { Origin(url: file.url, tag: $0) }
@@ -58,6 +81,29 @@ final class DownloadPart {
         } else {
             unlink(originURL.path)
         }
+    }
+}
+
+extension DownloadPart: WebReceiver {
+    /// Judges whether the body is the file or the rest of it.
+    func begin(_ response: HTTPURLResponse) throws(DownloadError) {
+        func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
+        let isRest = response.statusCode == 206 && length > 0
+        guard isRest || response.statusCode == 200 else {
+            throw .status(response.statusCode, retryAfter: Self.retryAfter(response))
+        }
+        if isRest {
+            let range = "bytes \(length)-\(file.length - 1)/"
+            guard [range + "\(file.length)", range + "*"].contains(header("Content-Range")),
+                header("ETag") ?? origin?.tag == origin?.tag
+            else { throw .wrongRange }
+        }
+        guard (header("Content-Encoding") ?? "identity").lowercased() == "identity" else { throw .encoded }
+        let expected = "\(isRest ? file.length - length : file.length)"
+        guard (header("Content-Length") ?? expected) == expected else { throw .wrongLength }
+        guard !isRest else { return }
+        // Only parts with the same strong tag may be combined (RFC 9110, section 8.8).
+        try startOver(tag: header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil })
     }
 
     /// Adds bytes.
@@ -69,5 +115,16 @@ final class DownloadPart {
         // After a failure, some of them may be on the disk.
         length = try output.length()
         try result.get()
+    }
+
+    func end() throws(DownloadError) { if !isWhole { throw .wrongLength } }
+
+    /// The pause, in seconds, for which a busy server asks. At most an hour counts, as after failures. Pauses of which a server
+    /// gives the end are as long as after other failures.
+    private static func retryAfter(_ response: HTTPURLResponse) -> Double? {
+        guard [429, 503].contains(response.statusCode), let text = response.value(forHTTPHeaderField: "Retry-After"),
+            !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit)
+        else { return nil }
+        return Double(text).map { min($0, 3_600) }
     }
 }

@@ -2,16 +2,14 @@ import ReferralFoundation
 
 /// The room on a disk.
 enum FreeSpace {
-    /// The number of bytes that can be written in a folder; `nil` if it isn't known.
+    /// The number of bytes that can be written in a folder; `nil` if it isn't known, as on systems other than Apple's.
     static func bytes(in folder: URL) -> Int? {
         #if canImport(Darwin)
         // This includes files that the system removes if an app needs the room.
         let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
         return bytes(forImportantUsage: values?.volumeAvailableCapacityForImportantUsage)
         #else
-        var status = statvfs()
-        guard statvfs(folder.path, &status) == 0 else { return nil }
-        return bytes(inBlocks: UInt64(status.f_bavail), of: UInt64(status.f_frsize))
+        return nil
         #endif
     }
 
@@ -19,10 +17,5 @@ enum FreeSpace {
     /// ([report](https://github.com/ninxsoft/mist-cli/issues/129)). If the disk really is full, writing fails.
     static func bytes(forImportantUsage capacity: Int64?) -> Int? {
         capacity.flatMap { $0 > 0 ? Int(clamping: $0) : nil }
-    }
-
-    static func bytes(inBlocks count: UInt64, of size: UInt64) -> Int? {
-        let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: size)
-        return isTooLarge ? nil : Int(clamping: bytes)
     }
 }

@@ -9,14 +9,25 @@ import FoundationNetworking
 ///
 /// It neither sends nor keeps cookies, has no cache, and follows at most five redirects, but none from https to http.
 final class WebSession: NSObject, @unchecked Sendable {
+    /// Fails at once if there is no connection.
+    static let shared = WebSession()
+
+    /// Waits for a connection, on Apple's platforms.
+    static let waiting = WebSession { configuration in
+        #if !canImport(FoundationNetworking)
+        configuration.waitsForConnectivity = true
+        #endif
+        configuration.httpMaximumConnectionsPerHost = ContentDownloads.maximumSimultaneousFiles
+    }
+
     private static let maximumRedirects = 5
 
     /// A request, and the function that waits for its end.
     private final class Request: @unchecked Sendable {
         let task: URLSessionTask
         let receiver: any WebReceiver
-        var result: Result<Void, any Error>?
-        var continuation: CheckedContinuation<Result<Void, any Error>, Never>?
+        var result: Result<Void, DownloadError>?
+        var continuation: CheckedContinuation<Result<Void, DownloadError>, Never>?
         var hasBegun = false
         var redirects = 0
 
@@ -26,50 +37,51 @@ final class WebSession: NSObject, @unchecked Sendable {
         }
     }
 
-    private let configure: @Sendable (URLSessionConfiguration) -> Void
     private let queue: OperationQueue
-    private let lock = NSLock()
-    private var usedSession: URLSession?
+    private let configuration = URLSessionConfiguration.ephemeral
+    private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
     private var underway: [Int: Request] = [:]
 
-    /// Creates a session.
-    ///
-    /// - Parameter configure: Completes the configuration.
-    init(_ configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }) {
-        self.configure = configure
+    private init(_ configure: (URLSessionConfiguration) -> Void = { _ in }) {
         #if canImport(FoundationNetworking)
         queue = BoundedQueue()
         #else
         queue = OperationQueue()
         #endif
         queue.maxConcurrentOperationCount = 1
-    }
-
-    /// The session, which is made for the first request, since most launches send none. It keeps its delegate until
-    /// ``invalidate()``.
-    private var session: URLSession {
-        lock.withLock {
-            if let usedSession { return usedSession }
-            let configuration = URLSessionConfiguration.withoutTraces
-            configure(configuration)
-            let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
-            usedSession = session
-            return session
-        }
-    }
-
-    /// Ends the session. On Linux, this waits for bytes that are being received and decompressed, which can be a gigabyte from a
-    /// megabyte.
-    func invalidate() {
-        let session = lock.withLock { usedSession }
-        DispatchQueue.global().async { session?.invalidateAndCancel() }
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configure(configuration)
+        super.init()
+        // From here on, several threads read it.
+        _ = session
     }
 
     /// Sends a request, and returns once its answer has ended.
     ///
-    /// - Throws: The receiver's error, or a ``WebFailure``.
-    func send(_ request: URLRequest, to receiver: any WebReceiver) async throws {
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - receiver: Receives the answer.
+    ///   - timeLimit: The time limit in seconds for the whole answer; `nil` if there is only that of the request, which starts
+    ///     again with each byte.
+    /// - Throws: The receiver's error, or why the answer isn't whole.
+    func send(
+        _ request: URLRequest,
+        to receiver: any WebReceiver,
+        within timeLimit: TimeInterval? = nil
+    ) async throws(DownloadError) {
         let request = Request(session.dataTask(with: request), receiver)
+        let timer = timeLimit.map { timeLimit in
+            Task {
+                try await Task.sleep(nanoseconds: UInt64(min(timeLimit, 1e6) * 1e9))
+                queue.addOperation { self.end(request, .failure(.timedOut)) }
+            }
+        }
+        defer { timer?.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.addOperation { self.start(request, continuation) }
@@ -77,19 +89,19 @@ final class WebSession: NSObject, @unchecked Sendable {
                 request.task.resume()
             }
         } onCancel: {
-            queue.addOperation { self.end(request, .failure(WebFailure.cancelled)) }
+            queue.addOperation { self.end(request, .failure(.cancelled)) }
         }
         try result.get()
     }
 
-    private func start(_ request: Request, _ continuation: CheckedContinuation<Result<Void, any Error>, Never>) {
+    private func start(_ request: Request, _ continuation: CheckedContinuation<Result<Void, DownloadError>, Never>) {
         if let result = request.result { return continuation.resume(returning: result) }
         request.continuation = continuation
         underway[request.task.taskIdentifier] = request
     }
 
     /// Ends a request. Only the first call counts.
-    private func end(_ request: Request, _ result: Result<Void, any Error>) {
+    private func end(_ request: Request, _ result: Result<Void, DownloadError>) {
         guard request.result == nil else { return }
         request.result = result
         underway[request.task.taskIdentifier] = nil
@@ -100,15 +112,23 @@ final class WebSession: NSObject, @unchecked Sendable {
     }
 
     /// Does something with the request of a task. If that fails, the request ends.
-    private func pass(_ task: URLSessionTask, _ use: (Request) throws -> Void) {
+    private func pass(_ task: URLSessionTask, _ use: (Request) throws(DownloadError) -> Void) {
         guard let request = underway[task.taskIdentifier] else { return }
-        do { try use(request) } catch { end(request, .failure(error)) }
+        do throws(DownloadError) { try use(request) } catch { end(request, .failure(error)) }
     }
 
-    private func begin(_ request: Request, _ response: URLResponse?) throws {
+    private func begin(_ request: Request, _ response: URLResponse?) throws(DownloadError) {
         guard !request.hasBegun, let response = response as? HTTPURLResponse else { return }
         request.hasBegun = true
         try request.receiver.begin(response)
+    }
+
+    /// Whether a redirect is as safe as the address before it.
+    static func mayRedirect(from old: URL?, to new: URL?) -> Bool {
+        switch (old?.scheme?.lowercased(), new?.scheme?.lowercased()) {
+        case (_, "https"), ("http", "http"): true
+        default: false
+        }
     }
 }
 
@@ -123,10 +143,10 @@ extension WebSession: URLSessionDataDelegate {
         // Nobody waits for the answer of a request that has ended, and on Linux a second one would be fatal.
         guard let request = underway[task.taskIdentifier] else { return }
         request.redirects += 1
-        let isSafe = URLCatalogSource.mayRedirect(from: response.url, to: newRequest.url)
+        let isSafe = Self.mayRedirect(from: response.url, to: newRequest.url)
         guard isSafe, request.redirects <= Self.maximumRedirects else {
             completionHandler(nil)
-            return end(request, .failure(isSafe ? WebFailure.tooManyRedirects : WebFailure.unsafeRedirect))
+            return end(request, .failure(isSafe ? .tooManyRedirects : .unsafeRedirect))
         }
         completionHandler(newRequest)
     }
@@ -137,20 +157,20 @@ extension WebSession: URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        pass(dataTask) { try begin($0, response) }
+        pass(dataTask) { request throws(DownloadError) in try begin(request, response) }
         completionHandler(underway[dataTask.taskIdentifier] == nil ? .cancel : .allow)
     }
 
     func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        pass(dataTask) { if $0.hasBegun { try $0.receiver.add(data) } }
+        pass(dataTask) { request throws(DownloadError) in if request.hasBegun { try request.receiver.add(data) } }
     }
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        pass(task) { request in
-            if let error { throw WebFailure.session(error) }
+        pass(task) { request throws(DownloadError) in
+            if let error { throw .unreachable(reason: error.localizedDescription) }
             // On Linux, a redirect without an address is reported only here.
             try begin(request, task.response)
-            guard request.hasBegun else { throw WebFailure.noAnswer }
+            guard request.hasBegun else { throw .unreachable(reason: "no answer") }
             try request.receiver.end()
             end(request, .success(()))
         }

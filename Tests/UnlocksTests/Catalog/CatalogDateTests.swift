@@ -15,12 +15,12 @@ struct CatalogDateTests {
         let name = "https://example.com/catalog.json"
         let date: Date
 
-        func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer {
+        func catalog(unless tag: String?) async throws(DownloadError) -> CatalogAnswer {
             await JobQueue.settle()
             return .unchanged(date: date)
         }
 
-        func signature() async throws(CatalogLoader.LoadError) -> Data { Data() }
+        func signature() async throws(DownloadError) -> Data { Data() }
     }
 
     @Test("the date of an answer over http counts for nothing, since anyone on the way can change it")

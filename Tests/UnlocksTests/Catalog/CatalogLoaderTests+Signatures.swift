@@ -43,7 +43,7 @@ extension CatalogLoaderTests {
         let (key, body) = (try PrivateKey.random(), Self.json(7))
         let loader = try await loader(key: key)
         try await server.answer(body)
-        await expectRefused(loader, .noSignature(status: 404))
+        await expectRefused(loader, .download(.status(404)))
         let signature = try key.signature(for: body)
         let good = signature.base64EncodedString()
         let middle = good.index(good.startIndex, offsetBy: 44)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import Unlocks
+
+@testable import Unlocks
 
 extension CatalogLoaderTests {
     @Test(
@@ -9,7 +10,7 @@ extension CatalogLoaderTests {
     )
     func statuses(status: Int) async throws {
         try await server.answer(status == 204 || status == 304 ? Data() : Self.json(7), status: status)
-        await expectRefused(try await loader(), .status(status))
+        await expectRefused(try await loader(), .download(.status(status)))
     }
 
     @Test("a server that doesn't answer, or never ends, ends with the time limit", arguments: ["silent", "drip"])
@@ -17,7 +18,7 @@ extension CatalogLoaderTests {
         try await server.answer(Self.json(7), try #require(.init(rawValue: manner)))
         let source = try #require(URLCatalogSource(server.address, timeLimit: 0.3))
         let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: source)
-        await expectRefused(loader, .timedOut)
+        await expectRefused(loader, .download(.timedOut))
     }
 
     @Test("a server that isn't there can't be reached")
@@ -25,7 +26,7 @@ extension CatalogLoaderTests {
         let nobody = try #require(URL(string: "http://127.0.0.1:1/catalog.json"))
         let source = try #require(URLCatalogSource(nobody))
         let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: source)
-        await expectRefused(loader) { if case .unreachable = $0 { true } else { false } }
+        await expectRefused(loader) { if case .download(.unreachable) = $0 { true } else { false } }
     }
 
     @Test("a catalog that was cut off, or has another length than the server said, is refused")
@@ -34,9 +35,9 @@ extension CatalogLoaderTests {
         // Both halves are catalogs.
         let whole = Self.json(7)
         try await server.answer(whole + Data(repeating: 0x20, count: whole.count), .cut)
-        await expectRefused(loader) { if case .unreachable = $0 { true } else { false } }
+        await expectRefused(loader) { if case .download(.unreachable) = $0 { true } else { false } }
         try await server.answer(whole, headers: ["Content-Length": "\(whole.count + 1)"])
-        await expectRefused(loader) { if case .unreachable = $0 { true } else { false } }
+        await expectRefused(loader) { if case .download(.unreachable) = $0 { true } else { false } }
         try await server.answer(whole, headers: ["Content-Length": "\(whole.count - 1)"])
         await expectRefused(loader, .catalog(.notAnObject))
     }
@@ -51,20 +52,20 @@ extension CatalogLoaderTests {
         #expect(try await loader.refresh()?.revision == 7)
         for count in [ShopCatalog.maximumLength + 1, 2 << 20] {
             try await server.answer(padded(8, to: count))
-            await expectRefused(loader, .tooLarge)
+            await expectRefused(loader, .download(.tooLarge(ShopCatalog.maximumLength)))
         }
     }
 
     @Test("an answer without an end is given up at 1 MiB")
     func endless() async throws {
         try await server.answer(Data(), .endless)
-        await expectRefused(try await loader(), .tooLarge)
+        await expectRefused(try await loader(), .download(.tooLarge(ShopCatalog.maximumLength)))
     }
 
     @Test("an answer that says that it is too large isn't waited for")
     func announced() async throws {
         try await server.answer(headers: ["Content-Length": "\(ShopCatalog.maximumLength + 1)"], .drip)
-        await expectRefused(try await loader(), .tooLarge)
+        await expectRefused(try await loader(), .download(.tooLarge(ShopCatalog.maximumLength)))
     }
 
     @Test("what isn't a catalog is refused")
@@ -105,29 +106,29 @@ extension CatalogLoaderTests {
         if count == 5 {
             #expect(try await loader.refresh()?.revision == 7)
         } else {
-            await expectRefused(loader, .tooManyRedirects)
+            await expectRefused(loader, .download(.tooManyRedirects))
         }
     }
 
     @Test("a redirect never leads to a less safe address")
     func unsafeRedirect() async throws {
         try await server.answer(status: 302, headers: ["Location": "ftp://127.0.0.1/catalog.json"])
-        await expectRefused(try await loader(), .unsafeRedirect)
+        await expectRefused(try await loader(), .download(.unsafeRedirect))
         for (old, new, isSafe) in [
             ("https://a/", "https://b/", true), ("http://a/", "https://a/", true), ("http://a/", "http://b/", true),
             ("HTTPS://a/", "HTTPS://b/", true), ("https://a/", "http://a/", false), ("http://a/", "ftp://a/", false),
             ("https://a/", "data:,x", false), ("HTTPS://a/", "HTTP://a/", false),
         ] {
-            #expect(URLCatalogSource.mayRedirect(from: URL(string: old), to: URL(string: new)) == isSafe)
+            #expect(WebSession.mayRedirect(from: URL(string: old), to: URL(string: new)) == isSafe)
         }
-        #expect(!URLCatalogSource.mayRedirect(from: nil, to: URL(string: "http://a/")))
+        #expect(!WebSession.mayRedirect(from: nil, to: URL(string: "http://a/")))
     }
 
     @Test("a refresh ends when its task is cancelled")
     func cancelled() async throws {
         try await server.answer(Data(), .silent)
         let loader = try await loader()
-        let task = Task { await expectRefused(loader, .cancelled) }
+        let task = Task { await expectRefused(loader, .download(.cancelled)) }
         // The request is on its way, or not yet. Both must end.
         if Bool.random() { while try await server.requests().isEmpty {} }
         task.cancel()

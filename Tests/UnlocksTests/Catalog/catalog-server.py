@@ -1,34 +1,20 @@
 """A web server that answers as a test says. It prints its port, and ends when its standard input is closed.
 
     PUT  /any/path    [{"status": 200, "headers": {}, "body": "base64", "manner": "whole"}] is what GET answers from then on: each
-                      request takes the next one, and the last one stays. The header `seconds:-30` is the date of half a minute
-                      before the first request
+                      request takes the next one, and the last one stays
     POST /any/path    answers a list of the headers of each GET so far, once there are as many as the header At-Least says
 """
 
 import base64
-import email.utils
 import gzip
 import json
 import os
 import sys
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 answers, requests, lock = {}, {}, threading.Condition()
 ended, four = threading.Event(), threading.Barrier(4)
-
-
-def dated(parts):
-    """Answers with the dates for headers such as `seconds:-30`, counted from the first request."""
-    now = time.time()
-    for part in parts:
-        for name, value in part["headers"].items():
-            if value.startswith("seconds:"):
-                seconds = int(value.removeprefix("seconds:"))
-                part["headers"][name] = email.utils.formatdate(now + seconds, usegmt=True)
-    return parts
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -52,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             requests.setdefault(self.path, []).append(dict(self.headers))
             lock.notify_all()
-            left = dated(answers.get(self.path, []))
+            left = answers.get(self.path, [])
             answer = left.pop(0) if len(left) > 1 else next(iter(left), None)
         if answer is None:
             return self.reply(404, {}, b"not found")
@@ -113,7 +99,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def part(self, headers, body):
         wanted, tag = self.headers.get("Range"), self.headers.get("If-Range")
-        if not wanted or tag not in (None, headers.get("ETag"), headers.get("Last-Modified")):
+        if not wanted or tag not in (None, headers.get("ETag")):
             return 200, headers, body
         start = int(wanted.removeprefix("bytes=").removesuffix("-"))
         if start >= len(body):

@@ -46,10 +46,10 @@ final class DownloadSite: Sendable {
     func downloads(timeLimit: Double = 600, freeSpace: @escaping @Sendable (URL) -> Int? = { _ in nil })
         -> ContentDownloads
     {
-        let transport = WebTransport(simultaneousFiles: 4, timeLimit: timeLimit) { [server] url in
-            server.address.deletingLastPathComponent().appending(path: url.path().dropFirst())
+        let folder = server.address.deletingLastPathComponent()
+        return ContentDownloads(freeSpace: freeSpace) { part throws(DownloadError) in
+            try await part.load(from: folder.appending(path: part.file.url.path().dropFirst()), timeLimit: timeLimit)
         }
-        return ContentDownloads(transport, freeSpace: freeSpace)
     }
 
     /// Loads and installs files.

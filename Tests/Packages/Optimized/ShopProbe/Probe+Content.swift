@@ -12,8 +12,10 @@ extension Probe {
         _ server: URL
     ) async throws {
         let catalog = try ShopCatalog(json: Data(contentsOf: catalog))
-        let transport = WebTransport(simultaneousFiles: 4) { server.appendingPathComponent($0.path) }
-        let unlocks = shop(folder, store, catalog, ContentDownloads(transport))
+        let downloads = ContentDownloads { part throws(DownloadError) in
+            try await part.load(from: server.appendingPathComponent(part.file.url.path))
+        }
+        let unlocks = shop(folder, store, catalog, downloads)
         try await run(unlocks, folder, store, seconds)
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -94,7 +94,7 @@ struct Probe {
 
     static func load(_ source: URLCatalogSource?) async {
         guard let source else { fatalError("no address") }
-        do throws(CatalogLoader.LoadError) {
+        do throws(DownloadError) {
             _ = try await source.catalog(unless: nil)
             say("loaded")
         } catch {

@@ -56,7 +56,7 @@ final class ShopStage {
             context: ShopContext(appVersion: "1.0", platform: .iOS, edition: edition, languages: ["en"]),
             paidBefore: paidBefore,
             clock: clock.clock,
-            downloads: ContentDownloads(site)
+            downloads: site.downloads
         ) { delivery in try await box.stage?.deliver(delivery) }
         box.stage = self
         store.clock = clock.clock

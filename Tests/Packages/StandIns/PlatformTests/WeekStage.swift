@@ -134,8 +134,10 @@ final class WeekStage {
     }
 
     /// Asks the tests' server, one file after the other. No busy computer reaches the time limit.
-    private var transport: WebTransport {
-        WebTransport(simultaneousFiles: 1, timeLimit: 600) { [self] url in address(of: url) }
+    private var downloads: ContentDownloads {
+        ContentDownloads(simultaneousFiles: 1) { [self] part throws(DownloadError) in
+            try await part.load(from: address(of: part.file.url), timeLimit: 600)
+        }
     }
 
     /// Puts the gold boards on the server, which answers some files otherwise at first, by number.
@@ -194,7 +196,7 @@ final class WeekStage {
             in: folder,
             context: context,
             clock: clock.clock,
-            downloads: ContentDownloads(transport)
+            downloads: downloads
         )
         lastProblem = nil
         unlocks.onProblem = { [weak self] problem in self?.lastProblem = problem }

@@ -142,7 +142,7 @@ struct ReportOutputTests {
     func pipe() throws {
         try Tool.inFolder(["log": Data(Self.log.utf8)]) { folder in
             let outcome = try Tool.shell(
-                "cd \(folder); mkfifo pipe; cat pipe > page & referral-tool report --log log --html pipe; wait"
+                "cd \(folder); mkfifo pipe; timeout 60 cat pipe > page & referral-tool report --log log --html pipe; wait"
             )
             #expect(outcome.status == 0)
             #expect(try String(contentsOfFile: folder + "page", encoding: .utf8).contains("<h1>"))

@@ -77,7 +77,8 @@ final class WebSession: NSObject, @unchecked Sendable {
         let request = Request(session.dataTask(with: request), receiver)
         let timer = timeLimit.map { timeLimit in
             Task {
-                try await Task.sleep(nanoseconds: UInt64(min(timeLimit, 1e6) * 1e9))
+                // The answer cancels it.
+                guard (try? await Task.sleep(nanoseconds: UInt64(min(timeLimit, 1e6) * 1e9))) != nil else { return }
                 queue.addOperation { self.end(request, .failure(.timedOut)) }
             }
         }

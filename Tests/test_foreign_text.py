@@ -37,7 +37,7 @@ def compile(source, folder):
     """What the compiler says of a function's body."""
     imports = ["import ReferralBasics", *map("@testable import {}".format, ["ReferralSiteCheck", "referral_tool"])]
     source = "\n".join([*imports, f"func message(_ text: String) {{\n{source}\n}}\n"])
-    return typecheck(source, folder, ROOT, "-suppress-warnings")
+    return typecheck(source, folder, ROOT, "-suppress-warnings", "-I", ROOT / "Sources/WebFiles/include")
 
 
 @pytest.mark.parametrize("kind", MESSAGES)
@@ -62,6 +62,7 @@ def test_no_message_goes_another_way():
 DESCRIPTIONS = {
     "ReferralClip/ClipHandover.swift": "the system's error, without the base's types, since an App Clip should be small",
     "ReferralInviteCodes/InviteCodeError.swift": "numbers",
+    "ReferralSigning/PrivateKeyFile.swift": "the commands that make and convert a key",
     "ReferralSigning/SigningError.swift": "the system's reason, which the command shows as a reason",
     "UnlockCatalog/CatalogName.swift": "a name as shown",
     "UnlockCatalog/ShopCatalog.swift": "numbers and names of members; the command shows it as a whole",

@@ -58,7 +58,8 @@ for (const [options, name] of FILES) {
     for (const { timestamp, referrer, parameters, json } of vectors('encode').encode) {
       const ed = padded.payload({ timestamp, referrer, ...parameters });
       assert.equal(ed, Buffer.from(json).toString('base64'));
-      if (Object.keys(parameters).some(name => !name || name.includes('=')) || /\0/.test(json + JSON.parse(json).referrer + Object.entries(parameters))) continue;
+      // The command removes white space around a referrer.
+      if (referrer !== referrer.trim() || Object.keys(parameters).some(name => !name || name.includes('=')) || /\0/.test(json + JSON.parse(json).referrer + Object.entries(parameters))) continue;
       const words = Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`);
       const { status, stdout, stderr } = run('link', '--app-id=1300230302', '--padded', `--referrer=${referrer}`, `--at=${timestamp}`, ...words);
       assert.equal(status, 0, stderr);

@@ -172,7 +172,11 @@ struct Installation: Sendable {
     func finish() throws(HandoffError) {
         guard try FileSystem.kind(of: folder) != nil else { return }
         var installation = self
-        try all.locked { () throws(HandoffError) in try installation.discard() }
+        try all.locked { () throws(HandoffError) in
+            // Another process may have finished it meanwhile.
+            guard try FileSystem.kind(of: folder) != nil else { return }
+            try installation.discard()
+        }
     }
 
     /// Removes the files. Once the journal is unused, they have no meaning.

@@ -99,7 +99,7 @@ def test_the_site_has_the_builder_and_the_documentation(tmp_path):
     for page in ["index.html", "example.html", "docs/index.html"]:
         assert (tmp_path / page).stat().st_size > 0
     libraries = ["referralbridge", "datahandoff", "unlocks", "referralinvitations"]
-    for article in [*libraries, "referralbridge/gettingstarted", "datahandoff/whichcarrier", "unlocks/ashopinanafternoon"]:
+    for article in [*libraries, "referralbridge/gettingstarted", "datahandoff/bringingdataalong", "unlocks/ashopinanafternoon"]:
         page = (tmp_path / f"docs/documentation/{article}/index.html").read_text()
         assert 'baseUrl = "/a/path/docs/"' in page
         scripts = re.findall(r'src="/a/path/docs/([^"]+)"', page)

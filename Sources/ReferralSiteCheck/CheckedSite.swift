@@ -5,6 +5,13 @@ package struct SitePlace: Equatable {
     package let column: Int
 }
 
+extension TextPositions {
+    mutating func place(at offset: Int, in file: String) -> SitePlace {
+        let (line, column) = position(at: offset)
+        return SitePlace(file: file, line: line, column: column)
+    }
+}
+
 /// A file, and its bytes.
 struct SiteDocument {
     let path: String

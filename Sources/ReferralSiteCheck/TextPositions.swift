@@ -22,9 +22,4 @@ package struct TextPositions {
         }
         return (line, column)
     }
-
-    mutating func place(at offset: Int, in file: String) -> SitePlace {
-        let (line, column) = position(at: offset)
-        return SitePlace(file: file, line: line, column: column)
-    }
 }

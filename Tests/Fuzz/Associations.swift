@@ -15,14 +15,6 @@ public func associateOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CI
             precondition(file.decision(on: address, for: [app])?.number == number, "a match depends on earlier ones")
         }
     }
-    let components = file.entries.flatMap(\.components).prefix(8)
-    let variables = [false, true].map { AssociationVariables(file.variables, ignoresCase: $0) }
-    var address = AssociationAddress(text, variables: file.variables)
-    for other in components where address.matches(other) {
-        for component in components where component.covers(other, variables[other.ignoresCase ? 1 : 0]) {
-            precondition(address.matches(component), "a component doesn't match an address that it covers")
-        }
-    }
     return 0
 }
 

@@ -12,10 +12,10 @@ public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     for scope in scopes {
         var tally = Tally()
         tally.scope = scope
-        var reader = RequestReader(scope)
-        bytes.withUnsafeBufferPointer { tally.add(reader.read(LineChunks.Chunk(lines: $0))) }
+        var reader = RequestReader(scope, hasFields: bytes.first == ASCII.hash)
+        bytes.withUnsafeBufferPointer { tally.add(reader.read(LogChunks.Chunk(lines: $0, isLong: false))) }
         let lines = bytes.count { $0 == ASCII.lineFeed } + (bytes.last.map { $0 == ASCII.lineFeed ? 0 : 1 } ?? 0)
-        try? tally.endLog("log", firstLine: nil)
+        try? tally.endLog("log", firstLine: bytes[...])
         tally.finish()
         precondition(tally.lineCount == lines, "\(lines) lines, and \(tally.lineCount) are counted")
     }

@@ -18,6 +18,9 @@ struct NameTable {
         let name: String
         let group: Group?
         var figures = Figures()
+
+        /// The label of a name; `nil` for a group.
+        func label(in labels: [Name: String]) -> String? { group == nil ? labels[Name(name)] : nil }
     }
 
     /// The groups, and the names in the order of their first appearance.

@@ -73,9 +73,8 @@ struct Report {
     }
 
     private func ranked(_ table: NameTable, _ labels: [Name: String]) -> [Row] {
-        let rows = table.sorted.map { entry in
-            let label = entry.group == nil ? labels[Name(entry.name)] : nil
-            return Row(name: entry.name, group: entry.group, label: label, figures: entry.figures)
+        let rows = table.sorted.map {
+            Row(name: $0.name, group: $0.group, label: $0.label(in: labels), figures: $0.figures)
         }
         func rank(_ row: Row) -> [Int] { [.arrived, .tapped, .opened, .viewed].map { row.figures[$0] } }
         // The sort is stable, so that equal rows stay in the order of their names.

@@ -20,16 +20,14 @@ enum ReportJSON {
     }
 
     private static func names(_ table: NameTable, _ kind: String, _ labels: [Name: String]) -> String {
-        list(
-            table.sorted.map { entry in
-                let label = entry.group == nil ? labels[Name(entry.name)] : nil
-                return object(
-                    [(entry.group == nil ? kind : "group", JSONText.string(entry.name))]
-                        + (label.map { [("label", JSONText.string($0))] } ?? [])
-                        + [("counts", object(members(entry.figures)))]
-                )
-            }
-        )
+        let entries = table.sorted.map { entry in
+            object(
+                [(entry.group == nil ? kind : "group", JSONText.string(entry.name))]
+                    + (entry.label(in: labels).map { [("label", JSONText.string($0))] } ?? [])
+                    + [("counts", object(members(entry.figures)))]
+            )
+        }
+        return list(entries)
     }
 
     private static func members(_ figures: Figures) -> [(String, String)] {

@@ -1,5 +1,4 @@
 #if canImport(UIKit)
-internal import StoreKit
 public import UIKit
 
 @MainActor @preconcurrency
@@ -16,8 +15,6 @@ extension UIViewControllerRepresentable {
     /// Makes the controller, or updates the one that was made before.
     func controller(after earlier: UIViewController?) -> UIViewController {
         let controller = earlier as? UIViewControllerType ?? makeUIViewController(context: Context())
-        // "You must present it modally": the system ends an app that makes it a part of another controller.
-        precondition(!(controller is SKStoreProductViewController), "the page of an app must be presented")
         updateUIViewController(controller, context: Context())
         return controller
     }

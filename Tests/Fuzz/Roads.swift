@@ -25,7 +25,7 @@ public func judgeOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 private func judge(_ address: String) {
-    let judgment = scanner.judge(opened: address, now: now)
+    let judgment = scanner.judge(address, on: .opened, now: now)
     precondition(!judgment.reason.isEmpty)
     guard let arrival = judgment.arrival else { return }
     precondition(!arrival.referrer.isEmpty && !arrival.isSigned)

@@ -26,7 +26,7 @@ struct LongNamesTests {
     }()
 
     private static func opened(_ query: String) {
-        _ = scanner.judge(opened: "https://example.com/get?\(query)").reason
+        _ = scanner.judge("https://example.com/get?\(query)", on: .opened).reason
     }
 
     private static func link(_ payload: String) {

@@ -34,7 +34,7 @@ extension LandingAddressTests {
         for (address, answer) in zip(addresses, answers) {
             let isRead = answer.address.utf8.count <= 65_536 && !Self.hasPayload(answer.address)
             let expected = isRead ? answer.found : nil
-            let referral = scanner.judge(opened: answer.address).arrival?.referral
+            let referral = scanner.judge(answer.address, on: .opened).arrival?.referral
             if expected != nil { found += 1 }
             guard
                 Self.texts(referral?.referrer, referral?.parameters)

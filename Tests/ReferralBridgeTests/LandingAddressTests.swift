@@ -28,7 +28,7 @@ struct LandingAddressTests {
         #expect(table.cases.count >= 30)
         let scanner = Self.scanner(table.page, at: ["https://example.com/get"])
         for vector in table.cases {
-            let referral = scanner.judge(opened: "https://example.com/get" + vector.query).arrival?.referral
+            let referral = scanner.judge("https://example.com/get" + vector.query, on: .opened).arrival?.referral
             #expect(referral?.referrer == vector.referrer, "\(vector.name)")
             #expect(referral?.parameters == vector.parameters, "\(vector.name)")
         }

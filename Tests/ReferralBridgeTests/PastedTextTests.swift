@@ -131,48 +131,4 @@ struct PastedTextTests {
             #expect(referrer(both) == (signers.isEmpty ? "a" : nil))
         }
     }
-
-    // MARK: Reasons
-
-    private static let precedes = "Text precedes the link. Pass the link alone."
-    private static let follows = "Text follows the link. Pass the link alone."
-
-    @Test("that text precedes or follows a link is a reason of its own")
-    func reasons() {
-        func judge(_ text: String) -> (Verdict, String) {
-            let judgment = Self.scanner.judge(text, now: Fixture.now)
-            return (judgment.verdict, judgment.reason)
-        }
-        let link = Fixture.link()
-        #expect(judge("Look: \(link)") == (.notALink, Self.precedes))
-        #expect(judge("\(Fixture.link("a")), see you!").1 == Self.follows)
-        #expect(judge("\(link) see you").0 == .malformedPayload)
-        #expect(judge("\(link)\nsee you").1 == Self.follows)
-        // Neither would be the whole truth.
-        #expect(judge("Look: https://apps.apple.com/app/id9?ed=x").1 != Self.precedes)
-        #expect(judge("\(link.dropLast(30)) see you").1 != Self.follows)
-        #expect(judge("Look: \(Self.address)").1 != Self.precedes)
-        #expect(judge(link.dropLast(30) + "").1 != Self.follows)
-    }
-
-    @Test("a link is looked for in a text of at most 65,536 bytes")
-    func length() {
-        let room = 65_536 - Fixture.link().utf8.count
-        func reason(_ text: String) -> String { Self.scanner.judge(text + Fixture.link(), now: Fixture.now).reason }
-        #expect(reason("x" + String(repeating: " ", count: room - 1)) == Self.precedes)
-        #expect(reason("x" + String(repeating: " ", count: room)) != Self.precedes)
-        #expect(reason("é" + String(repeating: " ", count: room - 2)) == Self.precedes)
-        #expect(reason("é" + String(repeating: " ", count: room - 1)) != Self.precedes)
-    }
-
-    @Test("the reasons of the vectors", arguments: try readVectors("decode", as: DecodeVectors.self).text ?? [])
-    func vectors(_ vector: DecodeVectors.Text) throws {
-        let scanner = ReferralScanner(
-            appID: try #require(AppID(vector.appID)),
-            additionalHosts: vector.additionalHosts ?? []
-        )
-        let judgment = scanner.judge(vector.string, now: Timestamp(milliseconds: vector.now))
-        #expect(judgment.verdict.rawValue == vector.verdict)
-        #expect(judgment.reason == vector.reason)
-    }
 }

@@ -52,7 +52,7 @@ struct RoadVectorTests {
         default:
             guard let url = URL(string: address), url.absoluteString == address else {
                 // No URL has this text, so only the scanner can judge it.
-                let judgment = scanner.judge(opened: address, now: now.moment, lastReported: reported)
+                let judgment = scanner.judge(address, on: .opened, now: now.moment, lastReported: reported)
                 #expect(judgment.verdict.rawValue == vector.verdict)
                 #expect(found(judgment.verdict == .found ? judgment.arrival : nil) == vector.found)
                 return

@@ -79,9 +79,9 @@ struct SignatureTests {
         let scanner = try scanner([key.publicKey])
         let (referral, signature) = try signed()
         let item = try #require(link(payload(referral, signature)).split(separator: "?").last)
-        #expect(scanner.judge(opened: "trestle://start?\(item)", now: now).verdict == .found)
+        #expect(scanner.judge("trestle://start?\(item)", on: .opened, now: now).verdict == .found)
         let unsigned = try #require(link(referral.payload).split(separator: "?").last)
-        #expect(scanner.judge(opened: "trestle://start?\(unsigned)", now: now).verdict == .notSigned)
+        #expect(scanner.judge("trestle://start?\(unsigned)", on: .opened, now: now).verdict == .notSigned)
     }
 
     @Test("without a limit in time, the end of a campaign still counts for taps that say when they were")

@@ -26,17 +26,7 @@ struct DecodeVectors: Decodable {
         var testDescription: String { name }
     }
 
-    /// A string with text around a link.
-    struct Text: Decodable, Sendable, CustomTestStringConvertible {
-        let name, appID, string, verdict, reason: String
-        let now: Double
-        let additionalHosts: [String]?
-
-        var testDescription: String { name }
-    }
-
     let cases: [Case]
-    let text: [Text]?
 }
 
 struct EncodeVectors: Decodable {

@@ -75,8 +75,10 @@ extension LandingPage {
 
     /// Reads the query of one of the page's addresses as the page itself does.
     package func read(_ address: WebAddress) throws(ReferralLinkError) -> Reading {
-        let items = QueryItems((address.query ?? "").utf8).map { item in
-            (name: PercentEncoding.decodeForm(item.name), value: PercentEncoding.decodeForm(item.value))
+        let items = String(address.query ?? "").withUTF8Bytes { query in
+            QueryItems(query[...]).map { item in
+                (name: PercentEncoding.decodeForm(item.name), value: PercentEncoding.decodeForm(item.value))
+            }
         }
         let index = items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
         if let index, !items[index].value.isEmpty {

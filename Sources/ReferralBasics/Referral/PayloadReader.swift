@@ -1,5 +1,3 @@
-import ReferralFoundation
-
 /// Reads a payload: decides whether its JSON is a referral, and reads its members.
 enum PayloadReader {
     /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds, it would be before
@@ -30,7 +28,9 @@ enum PayloadReader {
     private static func referral(payload bytes: Bytes) throws(ReferralError) -> Referral {
         // Foundation would drop a byte order mark silently.
         let byteOrderMark: StaticString = "\u{FEFF}"
-        guard !bytes.starts(with: byteOrderMark.utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
+        let payload = String(decoding: bytes, as: UTF8.self)
+        // Where the bytes aren't UTF-8, the text differs.
+        guard payload.withUTF8Bytes({ bytes[...].isEqual(to: $0) }), !bytes.starts(with: byteOrderMark.utf8) else {
             throw .invalidUTF8
         }
         var referrer: String?

@@ -140,7 +140,7 @@ private extension ReferralLink {
         }
     }
 
-    static func referral(in items: QueryItems<Slice<Bytes>>) throws(ReferralLinkError) -> Referral {
+    static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {
         guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
         do { return try PayloadReader.referral(encoded: value) } catch { throw .invalidPayload(error) }
     }

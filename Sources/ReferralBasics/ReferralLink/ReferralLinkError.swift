@@ -11,14 +11,6 @@ public enum ReferralLinkError: Error, Sendable, Equatable {
 
     /// `ed` doesn't contain a valid referral.
     case invalidPayload(ReferralError)
-
-    // MARK: In a judgment
-
-    /// The string isn't an address, but there is a link to the app in it. Pass the link alone. Only a paste finds it.
-    case textPrecedesLink
-
-    /// The string begins with a link to the app, and text follows it. Pass the link alone. Only a paste finds it.
-    case textFollowsLink
 }
 
 extension ReferralLinkError: CustomStringConvertible {
@@ -29,8 +21,6 @@ extension ReferralLinkError: CustomStringConvertible {
         case .wrongApp: "The address is that of another app."
         case .missingPayload: "The address carries no referral: it has no query item ed, or an empty one."
         case .invalidPayload(let error): error.description
-        case .textPrecedesLink: "Text precedes the link. Pass the link alone."
-        case .textFollowsLink: "Text follows the link. Pass the link alone."
         }
     }
 }

@@ -64,8 +64,7 @@ public struct ReferralScanner: Sendable, Equatable {
 
     /// Judges every string, and finds the newest tap that counts.
     ///
-    /// If a string doesn't start like a link, only its start is read, unless it has at most 65,536 bytes: then its reason tells
-    /// whether text precedes a link.
+    /// If a string doesn't start like a link, only its start is read.
     ///
     /// - Parameters:
     ///   - strings: Any number of strings.
@@ -84,28 +83,19 @@ public struct ReferralScanner: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - string: Any string.
+    ///   - road: How it came. An address that opened the app is for this app already, so it may have any scheme and host: its item
+    ///     `ed` counts, or else it may be the address of one of the ``landingPages``. So may a text that the user pasted, even with
+    ///     words around it. On the pasteboard, a landing page's address doesn't count: nobody knows when it was copied.
     ///   - now: The current time, on the clock that stamped the tap.
     ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
     /// - Returns: The verdict, and the facts behind it.
-    public func judge(_ string: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
-        judge(string, on: .pasteboard, now: now, reported: ReportedTaps(last: lastReported))
-    }
-
-    /// Judges an address with which the system opened the app: by its item `ed`, or else by the ``landingPages``. The
-    /// system has already decided that the address is for this app.
-    ///
-    /// - Parameters:
-    ///   - address: An address of any scheme and host.
-    ///   - now: The current time, on the clock that stamped the tap.
-    ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
-    /// - Returns: The verdict, and the facts behind it.
-    public func judge(opened address: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
-        judge(address, on: .opened, now: now, reported: ReportedTaps(last: lastReported))
-    }
-
-    /// Judges a string that the user pasted, which may also be the address of one of the ``landingPages``.
-    package func judge(pasted string: String, now: Timestamp, lastReported: Timestamp?) -> Judgment {
-        judge(string, on: .pasteButton, now: now, reported: ReportedTaps(last: lastReported))
+    public func judge(
+        _ string: String,
+        on road: Road = .pasteboard,
+        now: Timestamp = .now,
+        lastReported: Timestamp? = nil
+    ) -> Judgment {
+        judge(string, on: road, now: now, reported: ReportedTaps(last: lastReported))
     }
 
     /// Judges the text that Google Play passes to an app on Android. There is no app ID in it, and signatures aren't checked.
@@ -129,22 +119,14 @@ extension ReferralScanner {
         return result
     }
 
-    /// Judges a string that came on a road.
-    ///
-    /// An address that opened the app is judged by its item `ed` alone, if it has one. Otherwise it may be the address of a
-    /// landing page. So may a string that the user pasted, even with text around it. On the pasteboard, a landing page's
-    /// address doesn't count: nobody knows when it was copied.
     package func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
         switch road {
-        case .opened, .appClip:
-            return judge(string, road, now, reported)
-        case .pasteButton, .typed:
-            return judge(pasted: string, road, now, reported)
+        case .pasteButton, .typed: judge(pasted: string, road, now, reported)
+        case .opened, .appClip: judge(string, road, now, reported)
         case .pasteboard:
-            if let first = string.utf8.first, StoreAddress.canBegin(with: first) {
-                return judge(string, road, now, reported)
-            }
-            return Judgment(explained(.invalidAddress(.unsupportedScheme), string))
+            // For most text, the first byte shows that it isn't an address.
+            string.utf8.first.map(StoreAddress.canBegin) == true
+                ? judge(string, road, now, reported) : Judgment(.invalidAddress(.unsupportedScheme))
         }
     }
 
@@ -177,28 +159,8 @@ extension ReferralScanner {
             let verdict = failure ?? window.verdict(on: tap, now: now, reported: reported)
             return Judgment(arrival, link, verdict, now: now, window: window)
         } catch {
-            return landing(string, road, error, now) ?? Judgment(road.hasOpenedApp ? error : explained(error, string))
+            return landing(string, road, error, now) ?? Judgment(error)
         }
-    }
-
-    /// The rule that a string violates, or that text around a link is the reason.
-    private func explained(_ error: ReferralLinkError, _ string: String) -> ReferralLinkError {
-        // Whether any address may be the link, or only the first one.
-        let (reason, isAny): (ReferralLinkError, Bool)
-        switch error {
-        case .invalidAddress(.unsupportedScheme): (reason, isAny) = (.textPrecedesLink, true)
-        case .invalidPayload(.payloadTooLong): return error
-        case .invalidPayload: (reason, isAny) = (.textFollowsLink, false)
-        default: return error
-        }
-        guard string.utf8.count <= StoreAddress.maximumLength else { return error }
-        let isReason = string.withUTF8Bytes { bytes in
-            AddressSearch(bytes).prefix(isAny ? .max : 1).contains { range in
-                let address = String(decoding: bytes[range], as: UTF8.self)
-                return (try? ReferralLink(parsing: address, for: appID, additionalHosts: additionalHosts)) != nil
-            }
-        }
-        return isReason ? reason : error
     }
 
     /// Judges the address of a landing page; `nil` if it isn't one of the app's pages, or if another rule has decided.

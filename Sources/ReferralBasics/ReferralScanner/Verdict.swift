@@ -45,10 +45,10 @@ extension ReferralLinkError {
     package var verdict: Verdict {
         switch self {
         case .invalidAddress(.tooLong), .invalidPayload(.payloadTooLong): .tooLong
-        case .invalidAddress, .textPrecedesLink: .notALink
+        case .invalidAddress: .notALink
         case .wrongApp: .wrongApp
         case .missingPayload: .noPayload
-        case .invalidPayload, .textFollowsLink: .malformedPayload
+        case .invalidPayload: .malformedPayload
         }
     }
 }

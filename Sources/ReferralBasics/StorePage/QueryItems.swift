@@ -1,39 +1,37 @@
 /// The items of a query, split at `&` and at their first `=`, not decoded, and without empty items.
-struct QueryItems<Text: Collection<UInt8>>: Sequence, IteratorProtocol where Text.SubSequence == Text {
+struct QueryItems: Sequence, IteratorProtocol {
     struct Item {
         /// The bytes between two `&`s.
-        let bytes: Text
-        private let nameEnd: Text.Index
+        let bytes: Slice<Bytes>
+        private let nameEnd: Int
 
-        init(_ bytes: Text) {
+        init(_ bytes: Slice<Bytes>) {
             self.bytes = bytes
-            nameEnd = bytes.firstIndex(of: ASCII.equals) ?? bytes.endIndex
+            nameEnd = bytes.place(of: ASCII.equals) ?? bytes.endIndex
         }
 
-        var name: Text { bytes[..<nameEnd] }
+        var name: Slice<Bytes> { bytes[..<nameEnd] }
 
-        var value: Text { bytes[nameEnd...].dropFirst() }
+        var value: Slice<Bytes> { bytes[nameEnd...].dropFirst() }
 
         /// Compares names byte by byte, without decoding or case folding.
-        func isNamed(_ name: StaticString) -> Bool {
-            self.name.elementsEqual(name.utf8)
-        }
+        func isNamed(_ name: StaticString) -> Bool { self.name.isEqual(to: name.utf8) }
     }
 
-    private var rest: Text
+    private var rest: Slice<Bytes>
 
-    init(_ query: Text) {
-        rest = query
-    }
+    init(_ query: Slice<Bytes>) { rest = query }
 
     /// The value of the last item with this name; `nil` if there is none.
-    func lastValue(named name: StaticString) -> Text? {
-        reduce(nil) { $1.isNamed(name) ? $1.value : $0 }
+    func lastValue(named name: StaticString) -> Slice<Bytes>? {
+        var value: Slice<Bytes>?
+        for item in self where item.isNamed(name) { value = item.value }
+        return value
     }
 
     mutating func next() -> Item? {
         while !rest.isEmpty {
-            let end = rest.firstIndex(of: ASCII.ampersand) ?? rest.endIndex
+            let end = rest.place(of: ASCII.ampersand) ?? rest.endIndex
             let bytes = rest[..<end]
             rest = rest[end...].dropFirst()
             if !bytes.isEmpty { return Item(bytes) }

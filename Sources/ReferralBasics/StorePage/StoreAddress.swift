@@ -36,10 +36,10 @@ package struct StoreAddress {
         guard end - beginning.lowerBound <= Self.maximumLength else { throw .tooLong }
 
         let address = string[beginning.lowerBound..<end]
-        let fragment = address.firstIndex(of: ASCII.hash) ?? end
-        let query = address[..<fragment].firstIndex(of: ASCII.questionMark) ?? fragment
+        let fragment = address.place(of: ASCII.hash) ?? end
+        let query = address[..<fragment].place(of: ASCII.questionMark) ?? fragment
         let authority = beginning.upperBound
-        let path = address[authority..<query].firstIndex(of: ASCII.slash) ?? query
+        let path = address[authority..<query].place(of: ASCII.slash) ?? query
 
         self.base = address[..<query]
         self.path = address[path..<query]
@@ -56,7 +56,7 @@ package struct StoreAddress {
     /// The address without surrounding white space.
     var whole: Slice<Bytes> { base.base[base.startIndex..<fragment.endIndex] }
 
-    var items: QueryItems<Slice<Bytes>> { QueryItems(query) }
+    var items: QueryItems { QueryItems(query) }
 
     /// The digits of the app that the address names: those in the last path component `id…`, or else, on the store's own
     /// hosts, those in the last item `id`.
@@ -88,7 +88,7 @@ private extension StoreAddress {
 
     /// The authority without its port.
     static func host(inAuthority authority: Slice<Bytes>) throws(StorePageError) -> Slice<Bytes> {
-        guard !authority.contains(ASCII.at) else { throw .containsUserInfo }
+        guard authority.place(of: ASCII.at) == nil else { throw .containsUserInfo }
         var end = authority.endIndex
         while end > authority.startIndex, ASCII.isDigit(authority[end - 1]) { end -= 1 }
         return authority[..<end].last == ASCII.colon ? authority[..<(end - 1)] : authority
@@ -96,7 +96,9 @@ private extension StoreAddress {
 
     /// Whether two texts are equal, ignoring the case of ASCII letters.
     static func isSame(_ text: Slice<Bytes>, _ other: Bytes) -> Bool {
-        text.count == other.count && text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+        text.isEqual(to: other)
+            || text.count == other.count
+                && text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }
 
     var appIDDigitsInPath: Slice<Bytes>? {

@@ -1,3 +1,5 @@
+import ReferralFoundation
+
 /// The ASCII characters of addresses, base64, JSON, HTML and tables. They are inlined only because clients may use the type.
 @usableFromInline package enum ASCII {
     @inlinable @inline(__always) package static var ampersand: UInt8 { UInt8(ascii: "&") }
@@ -62,6 +64,23 @@
 
 extension StaticString {
     @inlinable package var utf8: Bytes { Bytes(start: utf8Start, count: utf8CodeUnitCount) }
+}
+
+extension Slice<Bytes> {
+    /// The index of the first such byte. The system compares many bytes at once.
+    func place(of byte: UInt8) -> Int? {
+        guard let start = base.baseAddress, let found = memchr(start + startIndex, Int32(byte), count) else {
+            return nil
+        }
+        return UnsafeRawPointer(start).distance(to: found)
+    }
+
+    /// Whether these bytes are the text.
+    func isEqual(to text: Bytes) -> Bool {
+        guard count == text.count else { return false }
+        guard let start = base.baseAddress, let other = text.baseAddress else { return true }
+        return memcmp(start + startIndex, other, count) == 0
+    }
 }
 
 extension String {

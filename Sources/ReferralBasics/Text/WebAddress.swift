@@ -61,7 +61,7 @@ extension WebAddress {
 
     /// Whether there is an item `ed` with a value, as in a ``ReferralLink``.
     package var hasPayload: Bool {
-        QueryItems((query ?? "").utf8).lastValue(named: "ed").map { !$0.isEmpty } ?? false
+        String(query ?? "").withUTF8Bytes { QueryItems($0[...]).lastValue(named: "ed").map { !$0.isEmpty } ?? false }
     }
 }
 

@@ -9,9 +9,8 @@ struct Judge: Sendable {
     func callAsFunction(_ string: String) -> Judgment {
         if isPlay { return scanner.judge(playText: string, now: now, lastReported: reported) }
         // Only what is pasted may be a landing page's address.
-        return scanner.landingPages.isEmpty
-            ? scanner.judge(string, now: now, lastReported: reported)
-            : scanner.judge(pasted: string, now: now, lastReported: reported)
+        let road = scanner.landingPages.isEmpty ? Road.pasteboard : .pasteButton
+        return scanner.judge(string, on: road, now: now, lastReported: reported)
     }
 }
 

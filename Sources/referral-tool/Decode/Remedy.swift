@@ -26,11 +26,8 @@ struct Remedy {
             return
                 "To pass, the link must come from a tap on a link with data-referrer, on a page with the snippet. The "
                 + "address in a browser's address bar has no ed."
-        case .textPrecedesLink?:
-            return "The string contains a link; pass the link alone."
-        case .textFollowsLink?:
-            return "Text follows the link; pass the link alone."
         case .invalidPayload(let error)?:
+            if isFollowedByText(string) { return "Text follows the link; pass the link alone." }
             if error == .invalidUTF8, isLatin1(string) {
                 return "The payload is Latin-1, as btoa writes it; encode its text as UTF-8 first."
             }
@@ -138,6 +135,14 @@ private extension Remedy {
         text.utf8.count <= StoreAddress.maximumLength
             && text.withUTF8Bytes { bytes in
                 AddressSearch(bytes).contains { bytes[$0].prefix(4).map(ASCII.lowercased).elementsEqual("http".utf8) }
+            }
+    }
+
+    /// Whether the text begins with a link, which ends before the text does.
+    func isFollowedByText(_ text: String) -> Bool {
+        text.utf8.count <= StoreAddress.maximumLength
+            && text.withUTF8Bytes { bytes in
+                AddressSearch(bytes).prefix(1).contains { judge(bytes.part($0).text ?? "").link != nil }
             }
     }
 

@@ -20,7 +20,7 @@ public struct CatalogItem: Sendable, Hashable {
     }
 
     /// How often an allowance is filled up again. Periods begin at midnight UTC.
-    public enum Refill: String, Sendable {
+    public enum Refill: String, Sendable, CaseIterable {
         /// Each day.
         case day
         /// Each week, on Monday.
@@ -38,7 +38,7 @@ public struct CatalogItem: Sendable, Hashable {
     }
 
     /// The item's appearance in an app that is older than its minimum version.
-    public enum BelowMinimum: String, Sendable {
+    public enum BelowMinimum: String, Sendable, CaseIterable {
         /// The item is hidden.
         case hide
         /// The shop asks the user to update the app first.
@@ -47,24 +47,15 @@ public struct CatalogItem: Sendable, Hashable {
 
     /// A title and a description in one language.
     public struct Text: Sendable, Hashable {
+        // Names, since Swift's own comparison of long texts can take minutes.
+        private let names: [Name?]
+
         /// The name of the item.
-        public let title: String
+        public var title: String { names[0]?.rawValue ?? "" }
         /// A description of the item.
-        public let detail: String?
+        public var detail: String? { names[1]?.rawValue }
 
-        package init(title: String, detail: String? = nil) {
-            self.title = title
-            self.detail = detail
-        }
-
-        // By the bytes, like names: Swift's own comparison can take minutes.
-        private var bytes: [Name?] { [Name(title), detail.map { Name($0) }] }
-
-        /// Whether two texts consist of the same bytes.
-        public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
-
-        /// Hashes the bytes of the texts.
-        public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+        init(title: String, detail: String?) { names = [Name(title), detail.map { Name($0) }] }
     }
 
     /// The item's name in the catalog.
@@ -99,78 +90,67 @@ public struct CatalogItem: Sendable, Hashable {
     public let warnAt: Int?
     /// The files that belong to it.
     public let files: [File]
-    /// Its titles and descriptions, by language.
-    public let texts: [String: Text]
-    /// Longer texts about it, by language. Blank lines separate paragraphs.
-    public let abouts: [String: String]
 
-    /// Values that each offer needs: the versions as numbers, and the texts for a user's languages.
-    let minimum: VersionNumber?
-    let maximum: VersionNumber?
-    let text: Localized<Text>
+    /// Its titles and descriptions.
+    package let text: Localized<Text>
+    /// Longer texts about it. Blank lines separate paragraphs.
     let about: Localized<String>
 }
 
 extension CatalogItem {
+    private enum KindName: String, CaseIterable {
+        case nonConsumable, consumable, subscription, nonRenewing, trial, allowance
+    }
+
     /// The amounts of an unlock that an item or a reward may give.
     static let amounts = 1...1_000_000
 
-    /// Whether an edition of the app includes it.
-    package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
-
-    /// Reads an item, or throws its invalid member. `ignore` receives each invalid member that only affects how the item is
-    /// shown; the item stays without it.
-    init(_ value: JSONValue, ignore: (ShopCatalog.WrongMember) -> Void) throws(ShopCatalog.WrongMember) {
-        guard let object = value.object else { throw .notAnObject }
-        let members = ShopCatalog.Members(object)
-        func shown<Value>(_ name: String, _ form: MemberForm<Value>) -> Value? {
-            do throws(ShopCatalog.WrongMember) { return try members.optional(name, form) } catch { ignore(error) }
-            return nil
-        }
+    /// Reads an item, or throws its invalid member.
+    init(_ members: inout Members) throws(WrongMember) {
         // Which other members an item has depends on its kind. An app that doesn't know the kind can't judge them.
-        let name = try members.required("kind", .kind)
-        id = ItemID(try members.required("id", .name))
-        isFree = try name == "allowance" ? false : members.optional("free", .bool) ?? false
-        if isFree, name == "nonRenewing" || name == "trial" { throw .notFree }
-        if name == "allowance" {
-            productID = nil
-        } else {
-            let product = try isFree ? members.optional("product", .name) : members.required("product", .name)
-            productID = product.map { ProductID($0) }
+        let name = try members.required("kind", MemberForm<KindName>.word)
+        id = try members.required("id", .name)
+        isFree = try name == .allowance ? false : members.optional("free", .bool) ?? false
+        if isFree, name == .nonRenewing || name == .trial {
+            throw members.wrong("free", "false for this kind, since the store remembers the purchase")
         }
+        productID =
+            try name == .allowance
+            ? nil : isFree ? members.optional("product", .name) : members.required("product", .name)
         kind =
             switch name {
-            case "nonConsumable": .nonConsumable
-            case "subscription": .subscription
-            case "nonRenewing": .nonRenewing(days: try members.required("days", .days(1...3_650)))
-            case "trial": .trial(days: try members.required("days", .days(1...365)))
-            case "allowance":
+            case .nonConsumable: .nonConsumable
+            case .consumable: .consumable(amount: try members.required("amount", .number(Self.amounts)))
+            case .subscription: .subscription
+            case .nonRenewing: .nonRenewing(days: try members.required("days", .number(1...3_650)))
+            case .trial: .trial(days: try members.required("days", .number(1...365)))
+            case .allowance:
                 .allowance(
-                    amount: try members.required("amount", .amount),
-                    refill: try members.optional("refill", .oneOf("day", "week", "month")).flatMap(Refill.init)
+                    amount: try members.required("amount", .number(Self.amounts)),
+                    refill: try members.optional("refill", .word)
                 )
-            default: .consumable(amount: try members.required("amount", .amount))
             }
-        grants = try members.required("grants", kind.isAllowance ? .oneName : .someNames).map { UnlockID($0) }
+        grants = try members.required(
+            "grants",
+            kind.isAllowance ? .list(.name, 1...1, "a list of one name") : .list(.name, 1...Int.max, "a list of names")
+        )
         isEnabled = try members.optional("enabled", .bool) ?? true
         minimumVersion = try members.optional("minVersion", .version)
         maximumVersion = try members.optional("maxVersion", .version)
-        belowMinimum =
-            try members.optional("belowMinimum", .oneOf("hide", "updateFirst")).flatMap(BelowMinimum.init) ?? .hide
-        platforms = try members.optional("platforms", .names)?.map(Platform.init(rawValue:))
-        includedIn = try members.optional("includedIn", .names) ?? []
-        texts = try members.optional("text", .texts) ?? [:]
+        belowMinimum = try members.optional("belowMinimum", .word) ?? .hide
+        platforms = try members.optional("platforms", .list(.name))?.map(Platform.init(rawValue:))
+        includedIn = try members.optional("includedIn", .list(.name)) ?? []
+        text = try members.optional("text", .byLanguage(.titleAndDetail)) ?? Localized()
         files = try members.optional("files", .files) ?? []
-        abouts = shown("about", .about) ?? [:]
-        icon = shown("icon", .picture)
-        page = shown("page", .address)
-        pictures = shown("pictures", .pictures) ?? []
-        warnAt = kind.isAllowance ? shown("warnAt", .warning) : nil
-        minimum = minimumVersion.flatMap(VersionNumber.init)
-        maximum = maximumVersion.flatMap(VersionNumber.init)
-        text = Localized(texts)
-        about = Localized(abouts)
+        about = members.shown("about", .about) ?? Localized()
+        icon = members.shown("icon", .picture)
+        page = members.shown("page", .address)
+        pictures = members.shown("pictures", .list(.picture, 0...8, "a list of at most 8 pictures")) ?? []
+        warnAt = kind.isAllowance ? members.shown("warnAt", .number(0...Self.amounts.upperBound)) : nil
     }
+
+    /// Whether an edition of the app includes it.
+    package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
 }
 
 extension CatalogItem.Kind {
@@ -182,20 +162,4 @@ extension CatalogItem.Kind {
 
     /// Whether its unlocks are counted.
     package var isCounted: Bool { isConsumable || isAllowance }
-}
-
-extension JSONValue {
-    /// The texts of an item, by language.
-    var texts: [String: CatalogItem.Text]? {
-        guard let object else { return nil }
-        var texts: [String: CatalogItem.Text] = [:]
-        // Sorted, so that if Swift considers two languages equal, the same one always counts.
-        for (language, value) in object.sorted(by: { $0.key < $1.key }) {
-            guard language.rawValue.isName, let text = value.object, let title = text["title"]?.string else {
-                return nil
-            }
-            texts[language.rawValue] = CatalogItem.Text(title: title, detail: text["detail"]?.string)
-        }
-        return texts
-    }
 }

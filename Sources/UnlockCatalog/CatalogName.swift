@@ -61,73 +61,46 @@ extension CatalogName {
 }
 
 /// The name of an item in the catalog, its `id`.
-///
-/// ```swift
-/// let goldPack: ItemID = "gold-pack"
-/// _ = try await unlocks.buy(goldPack)
-/// ```
 public struct ItemID: CatalogName {
     /// The name as text.
     public let rawValue: String
 
-    /// Creates a name. Any text is accepted.
+    /// Creates a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// The name of an unlock: of something that an item or a reward opens, or gives an amount of.
-///
-/// ```swift
-/// extension UnlockID {
-///     static let gold: UnlockID = "gold"
-/// }
-///
-/// if unlocks.state(of: .gold).isUnlocked { … }
-/// ```
 public struct UnlockID: CatalogName {
     /// The name as text.
     public let rawValue: String
 
-    /// Creates a name. Any text is accepted.
+    /// Creates a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// The identifier of a product in the store.
-///
-/// ```swift
-/// let product: ProductID = "com.example.trestle.gold"
-/// let price = unlocks.products?[product]?.price
-/// ```
 public struct ProductID: CatalogName {
     /// The identifier as text.
     public let rawValue: String
 
-    /// Creates an identifier. Any text is accepted.
+    /// Creates an identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// The name of a reward in the catalog, its `id`.
-///
-/// ```swift
-/// let rewards = try await unlocks.claim(referral)
-/// if rewards.contains("welcome") { … }
-/// ```
 public struct RewardID: CatalogName {
     /// The name as text.
     public let rawValue: String
 
-    /// Creates a name. Any text is accepted.
+    /// Creates a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// The name of an event that the app records, and for which rewards may wait: the `after` of a reward in the catalog.
-///
-/// ```swift
-/// try await unlocks.recordEvent("first-board")
-/// ```
 public struct EventName: CatalogName {
     /// The name as text.
     public let rawValue: String
 
-    /// Creates a name. Any text is accepted.
+    /// Creates a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

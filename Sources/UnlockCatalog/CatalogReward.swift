@@ -30,38 +30,26 @@ public struct CatalogReward: Sendable, Equatable {
 }
 
 extension CatalogReward {
-    init(_ value: JSONValue) throws(ShopCatalog.WrongMember) {
-        guard let object = value.object else { throw .notAnObject }
-        let members = ShopCatalog.Members(object)
-        id = RewardID(try members.required("id", .name))
-        if try members.optional("for", .oneOf("newcomer", "inviter")) == "inviter" {
-            // Nothing is known of the newcomers but their number.
-            let others = ["parameter", "value", "signed", "after"]
-            if let name = others.first(where: { members[$0] != nil }) { throw .notForInviters(name) }
-            parameter = nil
-            self.value = nil
-            event = nil
-            needsSignature = false
-            recipient = .inviter(
+    private enum RecipientName: String, CaseIterable { case newcomer, inviter }
+
+    init(_ members: inout Members) throws(WrongMember) {
+        id = try members.required("id", .name)
+        let isForInviter = try members.optional("for", MemberForm<RecipientName>.word) == .inviter
+        // Nothing is known of the newcomers but their number.
+        let other = isForInviter ? ["parameter", "value", "signed", "after"].first(where: members.contains) : nil
+        if let other { throw members.wrong(other, "missing in a reward for the inviter") }
+        recipient =
+            isForInviter
+            ? .inviter(
                 program: try members.required("program", .name),
                 every: try members.optional("every", .atLeast(1)) ?? 1
-            )
-        } else {
-            parameter = try members.optional("parameter", .name)
-            self.value =
-                try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
-            event = try members.optional("after", .name).map { EventName($0) }
-            needsSignature = try members.optional("signed", .bool) ?? false
-            recipient = .newcomer
-        }
-        grants = try members.required("grants", .someNames).map { UnlockID($0) }
+            ) : .newcomer
+        parameter = try members.optional("parameter", .name)
+        value = try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
+        event = try members.optional("after", .name)
+        needsSignature = try members.optional("signed", .bool) ?? false
+        grants = try members.required("grants", .list(.name, 1...Int.max, "a list of names"))
         limit = try members.optional("limit", .atLeast(1)) ?? 1
-        amount = try members.optional("amount", .amount)
-    }
-}
-
-private extension ShopCatalog.WrongMember {
-    static func notForInviters(_ name: String) -> Self {
-        ShopCatalog.WrongMember(name: name, requirement: "missing in a reward for the inviter")
+        amount = try members.optional("amount", .number(CatalogItem.amounts))
     }
 }

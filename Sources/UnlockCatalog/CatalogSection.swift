@@ -2,19 +2,14 @@
 public struct CatalogSection: Sendable, Hashable {
     /// The items that it contains. Unknown names are skipped.
     public let items: [ItemID]
-    /// Its titles, by language.
-    public let texts: [String: CatalogItem.Text]
-
+    /// Its titles.
     let text: Localized<CatalogItem.Text>
 }
 
 extension CatalogSection {
-    init(_ value: JSONValue) throws(ShopCatalog.WrongMember) {
-        guard let object = value.object else { throw .notAnObject }
-        let members = ShopCatalog.Members(object)
-        items = try members.required("items", .names).map { ItemID($0) }
-        texts = try members.optional("text", .texts) ?? [:]
-        text = Localized(texts)
+    init(_ members: inout Members) throws(WrongMember) {
+        items = try members.required("items", .list(.name))
+        text = try members.optional("text", .byLanguage(.titleAndDetail)) ?? Localized()
     }
 }
 

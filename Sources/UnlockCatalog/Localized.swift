@@ -1,19 +1,20 @@
 /// Texts by language.
-struct Localized<Text: Sendable & Hashable>: Sendable, Hashable {
-    private let byTag: [Name: Text]
+package struct Localized<Text: Sendable & Hashable>: Sendable, Hashable {
+    private var byTag: [Name: Text] = [:]
     /// The text of the first language in sorted order.
-    private let first: Text?
+    private var first: Text?
 
-    init(_ texts: [String: Text]) {
+    init(_ texts: [(language: Name, text: Text)] = []) {
         // Sorted, so that if two languages differ only in case, the same one always counts.
-        let sorted = texts.sorted { Name($0.key) < Name($1.key) }
-        let byTag = sorted.map { (Name($0.key.lowercased()), $0.value) }
-        self.byTag = Dictionary(byTag, uniquingKeysWith: { first, _ in first })
-        first = sorted.first?.value
+        for (language, text) in texts.sorted(by: { $0.language < $1.language }) {
+            let tag = Name(language.rawValue.lowercased())
+            if byTag[tag] == nil { byTag[tag] = text }
+            first = first ?? text
+        }
     }
 
     /// The text of the first tag that has one; otherwise the first in sorted order.
-    func text(for tags: [Name]) -> Text? {
+    package func text(for tags: [Name]) -> Text? {
         guard byTag.count > 1 else { return first }
         return tags.lazy.compactMap { byTag[$0] }.first ?? first
     }

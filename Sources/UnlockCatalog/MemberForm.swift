@@ -4,202 +4,185 @@ import ReferralFoundation
 struct MemberForm<Value> {
     /// The words after "it must be".
     let requirement: String
-    /// Returns the value; `nil` if it has another form.
-    let read: (JSONValue) -> Value?
-}
+    /// Reads the value, or throws an invalid part of it; `nil` if it has another form.
+    let read: (JSONValue) throws(WrongMember) -> Value?
 
-extension MemberForm<String> {
-    static var name: Self { MemberForm(requirement: "a text of 1 to \(Name.maximumLength) bytes", read: \.name) }
-
-    static var text: Self { MemberForm(requirement: "a text", read: \.string) }
-
-    static var version: Self {
-        MemberForm(requirement: "a version of 1 to 8 numbers separated by dots, such as \"2.1\"") { value in
-            value.string.flatMap { VersionNumber($0) == nil ? nil : $0 }
-        }
+    init(_ requirement: String, _ read: @escaping (JSONValue) throws(WrongMember) -> Value?) {
+        (self.requirement, self.read) = (requirement, read)
     }
 
-    /// The name of a kind of item.
-    static var kind: Self {
-        oneOf("nonConsumable", "consumable", "subscription", "nonRenewing", "trial", "allowance")
+    init(_ requirement: String, text read: @escaping (String) -> Value?) {
+        self.init(requirement) { $0.string.flatMap(read) }
+    }
+
+    /// Reads the value of a member, or throws what is invalid in it, with the place of its name.
+    func value(of value: JSONValue, at path: @autoclosure () -> String, _ place: JSONValue) throws(WrongMember) -> Value
+    {
+        do throws(WrongMember) { if let read = try read(value) { return read } } catch { throw error.inside(path()) }
+        throw WrongMember(path(), place, requirement)
+    }
+}
+
+// MARK: - Texts
+
+extension MemberForm<String> {
+    static var text: Self { Self("a text", text: \.self) }
+
+    static var name: Self { Self("a text of 1 to \(Name.maximumLength) bytes", text: { $0.isName ? $0 : nil }) }
+
+    static var someText: Self { Self("a text that isn't empty", text: { $0.isEmpty ? nil : $0 }) }
+
+    static var version: Self {
+        Self(
+            "a version of 1 to 8 numbers separated by dots, such as \"2.1\"",
+            text: { VersionNumber($0) == nil ? nil : $0 }
+        )
     }
 
     static var digest: Self {
-        MemberForm(requirement: "64 hexadecimal digits in lower case") { value in
-            value.string.flatMap { digest in
-                let isValid = digest.utf8.allSatisfy {
-                    ASCII.isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
-                }
-                return isValid && digest.utf8.count == 64 ? digest : nil
-            }
-        }
-    }
-
-    /// One of the given words.
-    static func oneOf(_ words: String...) -> Self {
-        let last = words.last.map { " or \"\($0)\"" } ?? ""
-        let requirement = words.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + last
-        return MemberForm(requirement: requirement) { value in
-            // By the bytes, like names.
-            value.string.flatMap { text in words.first { $0.utf8.elementsEqual(text.utf8) } }
+        Self("64 hexadecimal digits in lower case") { (digest: String) in
+            let isLowercase = digest.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil && $0 | 0x20 == $0 }
+            return isLowercase && digest.utf8.count == 64 ? digest : nil
         }
     }
 }
 
-extension MemberForm<[String]> {
-    static var names: Self {
-        MemberForm(requirement: "a list of texts of 1 to \(Name.maximumLength) bytes", read: \.names)
-    }
-
-    static var someNames: Self {
-        MemberForm(requirement: "a list of at least one text of 1 to \(Name.maximumLength) bytes") { value in
-            value.names.flatMap { $0.isEmpty ? nil : $0 }
-        }
-    }
-
-    static var oneName: Self {
-        MemberForm(requirement: "a list of one text of 1 to \(Name.maximumLength) bytes") { value in
-            value.names.flatMap { $0.count == 1 ? $0 : nil }
-        }
-    }
+extension MemberForm where Value: CatalogName {
+    static var name: Self { Self(MemberForm<String>.name.requirement, text: { $0.isName ? Value($0) : nil }) }
 }
 
-extension MemberForm<Bool> {
-    static var bool: Self { MemberForm(requirement: "true or false", read: \.bool) }
-}
-
-extension MemberForm<Int> {
-    static var amount: Self {
-        MemberForm(requirement: "a whole number from 1 to 1000000") { $0.wholeNumber(in: CatalogItem.amounts) }
-    }
-
-    static var warning: Self {
-        MemberForm(requirement: "a whole number from 0 to 1000000") {
-            $0.wholeNumber(in: 0...CatalogItem.amounts.upperBound)
+extension MemberForm where Value: CaseIterable & RawRepresentable<String> {
+    static var word: Self {
+        let words = Value.allCases.map { "\"\($0.rawValue)\"" }
+        // By the bytes, like names.
+        return Self(words.dropLast().joined(separator: ", ") + words.suffix(1).map { " or " + $0 }.joined()) { text in
+            Value.allCases.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
         }
-    }
-
-    static var length: Self {
-        let lengths = CatalogItem.File.lengths
-        return MemberForm(requirement: "a whole number from 0 to \(lengths.upperBound)") { $0.wholeNumber(in: lengths) }
-    }
-
-    static func days(_ range: ClosedRange<Int>) -> Self {
-        MemberForm(requirement: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
-            $0.wholeNumber(in: range)
-        }
-    }
-
-    /// A whole number that is at least this one.
-    static func atLeast(_ least: Int) -> Self {
-        MemberForm(requirement: "a whole number of at least \(least)") { $0.wholeNumber(in: least...Int.max) }
-    }
-
-    static func exactly(_ number: Int) -> Self {
-        MemberForm(requirement: "\(number)") { $0.wholeNumber(in: number...number) }
     }
 }
 
 extension MemberForm<Date> {
     static var date: Self {
-        MemberForm(requirement: "a time such as \"2026-11-21T00:00:00Z\"") { value in
-            value.string.flatMap { ISO8601.milliseconds($0).map { Date(timeIntervalSince1970: $0 / 1_000) } }
+        Self("a time such as \"2026-11-21T00:00:00Z\"") { (text: String) in
+            ISO8601.milliseconds(text).map { Date(timeIntervalSince1970: $0 / 1_000) }
         }
     }
 }
 
 extension MemberForm<URL> {
+    /// An absolute address with the scheme `https`, in any letter case, and a host.
     static var address: Self {
-        MemberForm(requirement: "an https address") { value in value.string.flatMap(URL.init(httpsAddress:)) }
+        Self("an https address") { (text: String) in
+            let prefix = "https://"
+            let isUnsafe = { (scalar: Unicode.Scalar) in
+                scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+            }
+            guard String(decoding: text.utf8.prefix(prefix.utf8.count), as: UTF8.self).lowercased() == prefix,
+                !text.unicodeScalars.contains(where: isUnsafe), let address = PercentEncoding.encodeAddress(text),
+                let url = URL(string: address), url.host?.isEmpty == false
+            else { return nil }
+            return url
+        }
     }
 }
 
 extension MemberForm<CatalogItem.Picture> {
     static var picture: Self {
-        MemberForm(requirement: "the name of an image in the app, or an https address", read: CatalogItem.Picture.init)
+        Self("the name of an image in the app, or an https address") { value throws(WrongMember) in
+            let isAddress = value.string.map { $0.utf8.firstRange(of: Array("://".utf8)) != nil } ?? false
+            return isAddress
+                ? try MemberForm<URL>.address.read(value).map { .address($0) }
+                : try MemberForm<String>.name.read(value).map { .named($0) }
+        }
     }
 }
 
-extension MemberForm<[CatalogItem.Picture]> {
-    static var pictures: Self {
-        MemberForm(requirement: "a list of at most 8 names of images in the app or https addresses") { value in
-            value.array.flatMap { $0.count > 8 ? nil : $0.all(CatalogItem.Picture.init) }
+// MARK: - Numbers
+
+extension MemberForm<Bool> {
+    static var bool: Self { Self("true or false") { $0.bool } }
+}
+
+extension MemberForm<Int> {
+    static func number(_ range: ClosedRange<Int>) -> Self {
+        Self("a whole number from \(range.lowerBound) to \(range.upperBound)") { $0.wholeNumber(in: range) }
+    }
+
+    static func atLeast(_ least: Int) -> Self {
+        Self("a whole number of at least \(least)") { $0.wholeNumber(in: least...Int.max) }
+    }
+
+    static var format: Self { Self("1") { $0.wholeNumber(in: 1...1) } }
+}
+
+// MARK: - Lists and objects
+
+extension MemberForm {
+    static var any: MemberForm<JSONValue> { MemberForm<JSONValue>("a value") { $0 } }
+
+    static func list<Element>(
+        _ element: MemberForm<Element>,
+        _ counts: ClosedRange<Int> = 0...Int.max,
+        _ requirement: String = "a list"
+    ) -> Self where Value == [Element] {
+        Self(requirement) { value throws(WrongMember) in
+            guard let values = value.array, counts.contains(values.count) else { return nil }
+            var elements: [Element] = []
+            for (index, value) in values.enumerated() {
+                elements.append(try element.value(of: value, at: "[\(index)]", value))
+            }
+            return elements
+        }
+    }
+
+    /// An object with a text for each language.
+    static func byLanguage<Text>(_ text: MemberForm<Text>) -> Self where Value == Localized<Text> {
+        Self("an object whose members are languages") { value throws(WrongMember) in
+            guard let members = value.members else { return nil }
+            var texts: [(Name, Text)] = []
+            for (name, value) in members {
+                let language = name.content
+                guard language.isName else { return nil }
+                texts.append((Name(language), try text.value(of: value, at: language.shown, name)))
+            }
+            return Localized(texts)
+        }
+    }
+}
+
+extension MemberForm<CatalogItem.Text> {
+    static var titleAndDetail: Self {
+        Self("an object with a title") { value throws(WrongMember) in
+            let members = try Members(value)
+            let detail = try? members.optional("detail", .text)
+            return CatalogItem.Text(title: try members.required("title", .text), detail: detail ?? nil)
+        }
+    }
+}
+
+extension MemberForm<Localized<String>> {
+    /// A text for every language, or one for each.
+    static var about: Self {
+        Self("a text, or an object with a text for each language") { value throws(WrongMember) in
+            guard !value.isObject else { return try byLanguage(.someText).read(value) }
+            return try MemberForm<String>.someText.read(value).map { Localized([(Name(""), $0)]) }
         }
     }
 }
 
 extension MemberForm<[CatalogItem.File]> {
     static var files: Self {
-        let requirement =
-            "a list of at most \(CatalogItem.File.maximumCount) objects with a safe and unique path, an https url, a length and "
-            + "a sha256 of 64 lowercase hexadecimal digits"
-        return MemberForm(requirement: requirement) { value in
-            guard let values = value.array, values.count <= CatalogItem.File.maximumCount,
-                let files = values.all({ try? CatalogItem.File($0) }), FileNames.firstInvalid(files.map(\.path)) == nil
-            else { return nil }
-            return files
+        let file = MemberForm<CatalogItem.File>("an object") { value throws(WrongMember) in
+            try CatalogItem.File(Members(value))
         }
-    }
-}
-
-extension MemberForm<[JSONValue]> {
-    static var list: Self { MemberForm(requirement: "a list", read: \.array) }
-}
-
-extension MemberForm<[String: CatalogItem.Text]> {
-    static var texts: Self {
-        MemberForm(requirement: "an object with an object for each language, which contains a title", read: \.texts)
-    }
-}
-
-extension MemberForm<[String: String]> {
-    /// The text for every language has no tag.
-    static var about: Self {
-        MemberForm(requirement: "a text, or an object with a text for each language, none of which is empty") { value in
-            if let text = value.string { return text.isEmpty ? nil : ["": text] }
-            guard let object = value.object else { return nil }
-            var texts: [String: String] = [:]
-            for (language, value) in object.sorted(by: { $0.key < $1.key }) {
-                guard language.rawValue.isName, let text = value.string, !text.isEmpty else { return nil }
-                texts[language.rawValue] = text
-            }
-            return texts
+        let list = list(file, 0...1_000, "a list of at most 1000 files")
+        return Self(list.requirement) { value throws(WrongMember) in
+            guard let files = try list.read(value), let values = value.array else { return nil }
+            guard let path = FileNames.firstInvalid(files.map(\.path)) else { return files }
+            let index = files.lastIndex { $0.path == path } ?? 0
+            let requirement =
+                "a safe path that isn't inside another one, and differs from the others even in lower case"
+            throw try Members(values[index]).wrong("path", requirement).inside("[\(index)]")
         }
-    }
-}
-
-private extension [JSONValue] {
-    /// All values, if each can be read; otherwise `nil`.
-    func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
-        let values = compactMap(read)
-        return values.count == count ? values : nil
-    }
-}
-
-private extension CatalogItem.Picture {
-    init?(_ value: JSONValue) {
-        guard let text = value.string, !text.isEmpty else { return nil }
-        if text.utf8.indices.contains(where: { text.utf8[$0...].starts(with: "://".utf8) }) {
-            guard let url = URL(httpsAddress: text) else { return nil }
-            self = .address(url)
-        } else {
-            guard text.isName else { return nil }
-            self = .named(text)
-        }
-    }
-}
-
-private extension URL {
-    /// An absolute address with the scheme `https`, in any letter case, and a host; `nil` for any other text.
-    init?(httpsAddress text: String) {
-        let prefix = "https://"
-        let isUnsafe = { (scalar: Unicode.Scalar) in
-            scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
-        }
-        guard String(decoding: text.utf8.prefix(prefix.utf8.count), as: UTF8.self).lowercased() == prefix,
-            !text.unicodeScalars.contains(where: isUnsafe), let address = PercentEncoding.encodeAddress(text),
-            let url = URL(string: address), url.host.map({ !$0.isEmpty }) ?? false
-        else { return nil }
-        self = url
     }
 }

@@ -85,49 +85,27 @@ package struct Holdings {
     package enum Trial: String { case running, ended }
 
     /// The store's price of a product; `nil` if the store doesn't know the product.
-    var price: (ProductID) -> String?
+    package var price: (ProductID) -> String? = { _ in nil }
     /// Whether an unlock is open permanently. An allowance, a pack, a trial or a purchase for some days isn't permanent.
-    var isOwned: (UnlockID) -> Bool
+    package var isOwned: (UnlockID) -> Bool = { _ in false }
     /// Whether a subscription opens an unlock.
-    var isSubscribed: (UnlockID) -> Bool
+    package var isSubscribed: (UnlockID) -> Bool = { _ in false }
     /// Whether the user has an active subscription with a product.
-    var isPlan: (ProductID) -> Bool
+    package var isPlan: (ProductID) -> Bool = { _ in false }
     /// Whether the user has an active subscription in a product's group; `nil` if the store doesn't tell the group.
-    var isInGroup: (ProductID) -> Bool?
+    package var isInGroup: (ProductID) -> Bool? = { _ in nil }
     /// The state of the trial with a product; `nil` if it hasn't been taken.
-    var trial: (ProductID) -> Trial?
+    package var trial: (ProductID) -> Trial? = { _ in nil }
     /// Whether the purchase of a product waits for somebody's approval.
-    var isWaiting: (ProductID) -> Bool
+    package var isWaiting: (ProductID) -> Bool = { _ in false }
     /// Whether purchases that are paid for, and not delivered yet, give the user all of an item.
-    var isPaid: (CatalogItem) -> Bool
+    package var isPaid: (CatalogItem) -> Bool = { _ in false }
     /// Why it isn't known whether the user has an item; `nil` if it is known.
-    var doubt: (CatalogItem) -> ShopOffer.Doubt?
+    package var doubt: (CatalogItem) -> ShopOffer.Doubt? = { _ in nil }
     /// Whether the device allows payments.
-    var canPay: Bool
+    package var canPay = true
 
-    package init(
-        price: @escaping (ProductID) -> String? = { _ in nil },
-        isOwned: @escaping (UnlockID) -> Bool = { _ in false },
-        isSubscribed: @escaping (UnlockID) -> Bool = { _ in false },
-        isPlan: @escaping (ProductID) -> Bool = { _ in false },
-        isInGroup: @escaping (ProductID) -> Bool? = { _ in nil },
-        trial: @escaping (ProductID) -> Trial? = { _ in nil },
-        isWaiting: @escaping (ProductID) -> Bool = { _ in false },
-        isPaid: @escaping (CatalogItem) -> Bool = { _ in false },
-        doubt: @escaping (CatalogItem) -> ShopOffer.Doubt? = { _ in nil },
-        canPay: Bool = true
-    ) {
-        self.price = price
-        self.isOwned = isOwned
-        self.isSubscribed = isSubscribed
-        self.trial = trial
-        self.isPlan = isPlan
-        self.isInGroup = isInGroup
-        self.isWaiting = isWaiting
-        self.isPaid = isPaid
-        self.doubt = doubt
-        self.canPay = canPay
-    }
+    package init() {}
 }
 
 extension ShopCatalog {
@@ -160,6 +138,9 @@ private extension CatalogItem {
         let isOwned = isOwned(holdings)
         guard isEnabled || isOwned || isIncluded else { return .hidden }
         if let platforms, !platforms.contains(context.platform) { return .hidden }
+        let (minimum, maximum) = (
+            minimumVersion.flatMap(VersionNumber.init), maximumVersion.flatMap(VersionNumber.init)
+        )
         if minimum != nil || maximum != nil {
             guard let version else { return .hidden }
             if let maximum, version > maximum { return .hidden }

@@ -13,24 +13,21 @@ extension UnlockCenter {
         let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
         let plans = plans(at: now)
         let planProducts = Set(plans.map(\.productID))
-        return catalog.offers(
-            in: context,
-            Holdings(
-                price: { self.products?[$0]?.price },
-                isOwned: isOwned,
-                isSubscribed: isSubscribed,
-                isPlan: planProducts.contains,
-                isInGroup: { self.isInGroup($0, of: plans) },
-                trial: { self.book.ledger.trial(of: $0, at: now) },
-                isWaiting: { self.pendingProducts.contains($0) },
-                isPaid: { paid.gives($0, has: isOwned, isSubscribed: isSubscribed) },
-                doubt: { item in
-                    purchasing.gives(item, has: isOwned, isSubscribed: isSubscribed)
-                        ? .purchasing : self.doubt(about: item, at: now)
-                },
-                canPay: store.canMakePayments
-            )
-        )
+        var holdings = Holdings()
+        holdings.price = { self.products?[$0]?.price }
+        holdings.isOwned = isOwned
+        holdings.isSubscribed = isSubscribed
+        holdings.isPlan = planProducts.contains
+        holdings.isInGroup = { self.isInGroup($0, of: plans) }
+        holdings.trial = { self.book.ledger.trial(of: $0, at: now) }
+        holdings.isWaiting = { self.pendingProducts.contains($0) }
+        holdings.isPaid = { paid.gives($0, has: isOwned, isSubscribed: isSubscribed) }
+        holdings.doubt = { item in
+            purchasing.gives(item, has: isOwned, isSubscribed: isSubscribed)
+                ? .purchasing : self.doubt(about: item, at: now)
+        }
+        holdings.canPay = store.canMakePayments
+        return catalog.offers(in: context, holdings)
     }
 
     /// The offers in the sections of the shop. Hidden offers are left out.

@@ -40,18 +40,15 @@ struct VectorTests {
         )
         let onlyByPlans = vector.onlyByPlans ?? []
         let owned = Set(vector.owned).subtracting(vector.openForNow ?? []).subtracting(onlyByPlans)
-        let offers = catalog.offers(
-            in: context,
-            Holdings(
-                price: { vector.store[$0.rawValue] },
-                isOwned: owned.contains,
-                isSubscribed: onlyByPlans.contains,
-                isPlan: { vector.plans?.contains($0) ?? false },
-                trial: { vector.trials?[$0.rawValue].flatMap(Holdings.Trial.init) },
-                isWaiting: vector.pending.contains,
-                canPay: vector.payments ?? true
-            )
-        )
+        var holdings = Holdings()
+        holdings.price = { vector.store[$0.rawValue] }
+        holdings.isOwned = owned.contains
+        holdings.isSubscribed = onlyByPlans.contains
+        holdings.isPlan = { vector.plans?.contains($0) ?? false }
+        holdings.trial = { vector.trials?[$0.rawValue].flatMap(Holdings.Trial.init) }
+        holdings.isWaiting = vector.pending.contains
+        holdings.canPay = vector.payments ?? true
+        let offers = catalog.offers(in: context, holdings)
         #expect(offers.map(Self.offered) == vector.result.offers)
         if let expected = vector.result.sections {
             let sections = catalog.sections(of: offers, languages: context.languages)

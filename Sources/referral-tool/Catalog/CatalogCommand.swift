@@ -51,15 +51,11 @@ enum CatalogCommand: Command {
     static let notes = """
         An invalid item, reward or section is left out by itself, and the app uses the others. So is an invalid member that
         only affects how an item is shown, such as a picture. A file that isn't a catalog is rejected as a whole, and the app
-        keeps the last valid one.
-
-        The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
-        if the store had all products.
+        keeps the last valid one. The offers are for a user without purchases, as if the store had all products.
 
         --files looks for the file boards/gold.json of the item gold at FOLDER/gold/boards/gold.json, and otherwise at
         FOLDER/boards/gold.json. Symbolic links can't lead out of the folder. --write-files changes or adds each length and
-        sha256 that is wrong or missing, and nothing else; then increase the revision. It writes nothing if anything else is
-        wrong.
+        sha256 that is wrong or missing, unless anything else is wrong; then increase the revision.
 
         The exit status is 1 if something is left out, differs or is missing, 65 if a file isn't a catalog, 66 or 74 if a file
         can't be read or written, and 69 if libcrypto is missing for signatures. The other files are still read.
@@ -71,40 +67,34 @@ enum CatalogCommand: Command {
         let context = try context(of: arguments)
         let writes = arguments.contains(write)
         guard !writes || arguments.contains(files) else { throw .usage("--write-files requires --files FOLDER") }
-        let writers: [any AnyOption] = [write, key]
-        if arguments.operands.contains("-"), let option = writers.first(where: arguments.contains) {
-            throw .usage("\(name: option.name) needs the file's name, so it can't be used with standard input")
+        guard !arguments.operands.contains("-") || !writes && !arguments.contains(key) else {
+            throw .usage("--write-files and --sign need the file's name, so they can't be used with standard input")
         }
         let key = try arguments.value(of: key).map { path throws(ToolError) in try KeyFile(path) }
         let folder = try arguments.value(of: files).map { path throws(ToolError) in try ItemFileFolder(path) }
-        var statuses: [ExitStatus] = [.done]
+        var worst = ExitStatus.done
         for path in arguments.operands {
+            var status = ExitStatus.done
             do throws(ToolError) {
                 var catalog = try read(path, toWrite: writes)
-                let (items, rewards) = (catalog.catalog.items.count, catalog.catalog.rewards.count)
-                let leftOut = catalog.catalog.rejections.count { !$0.isMemberOnly }
-                var summary = [
-                    "revision \(catalog.catalog.revision)", Progress.count(items, "item"),
-                    Progress.count(rewards, "reward"), "\(leftOut) left out",
-                ]
-                if let folder { summary += try compare(&catalog, with: folder, at: path, writes: writes) }
-                if let key {
-                    try sign(catalog, at: path, with: key)
-                    summary.append("signed")
+                let compared = try folder.map { folder throws(ToolError) in
+                    try compare(&catalog, with: folder, at: path, writes: writes)
                 }
+                if let key { try sign(catalog, at: path, with: key) }
+                let summary = catalog.summary + (compared ?? []) + (key == nil ? [] : ["signed"])
                 let line = TerminalText.escaped("\(catalog.name): \(summary.joined(separator: ", "))") + "\n"
-                try ByteStream.output.write(
-                    catalog.lines + line + (context.map { offers(of: catalog.catalog, in: $0) } ?? "")
-                )
-                statuses.append(catalog.findings.isEmpty ? .done : .problemsFound)
+                try ByteStream.output.write(catalog.lines + line)
+                if let context { try ByteStream.output.write(offers(of: catalog.catalog, in: context)) }
+                if !catalog.findings.isEmpty { status = .problemsFound }
             } catch {
                 guard let message = error.message else { throw error }
                 // If the message can't be written, the exit status still reports it.
                 ByteStream.note(message)
-                statuses.append(error.status)
+                status = error.status
             }
+            if status.rawValue > worst.rawValue { worst = status }
         }
-        return statuses.max { $0.rawValue < $1.rawValue } ?? .done
+        return worst
     }
 
     private static func read(_ path: String, toWrite: Bool) throws(ToolError) -> CatalogFile {
@@ -128,17 +118,17 @@ enum CatalogCommand: Command {
         writes: Bool
     ) throws(ToolError) -> [String] {
         let comparison = FileComparison(of: catalog, in: folder)
-        let parts = [Progress.count(comparison.count, "file")]
-        guard writes, !comparison.hasMissingFiles, case let bytes = comparison.edited,
-            bytes.count <= ShopCatalog.maximumLength, case let edited = try CatalogFile(bytes, named: catalog.name),
-            edited.findings.isEmpty
+        let files = Progress.count(comparison.count, "file")
+        let edited = comparison.edited
+        guard writes, !comparison.hasMissingFiles, edited.count <= ShopCatalog.maximumLength,
+            case let new = try CatalogFile(edited, named: catalog.name), new.findings.isEmpty
         else {
             catalog.findings += comparison.findings
-            return parts + (writes ? ["nothing written"] : [])
+            return [files] + (writes ? ["nothing written"] : [])
         }
-        if !comparison.edits.isEmpty { try OutputFile(path: path).write(String(decoding: bytes, as: UTF8.self)) }
-        catalog = edited
-        return parts + [Progress.count(comparison.edits.count, "change")]
+        if edited != catalog.bytes { try OutputFile(path: path).write(String(decoding: edited, as: UTF8.self)) }
+        catalog = new
+        return [files, Progress.count(comparison.edits.count, "change")]
     }
 
     private static func sign(_ catalog: CatalogFile, at path: String, with key: KeyFile) throws(ToolError) {
@@ -152,9 +142,9 @@ enum CatalogCommand: Command {
 
     /// A row for each item. The store isn't asked, so every product counts as known.
     private static func offers(of catalog: ShopCatalog, in context: ShopContext) -> String {
-        let products = Set(catalog.items.compactMap(\.productID))
-        let offers = catalog.offers(in: context, Holdings(price: { products.contains($0) ? "" : nil }))
-        let rows = offers.map { offer in
+        var holdings = Holdings()
+        holdings.price = { _ in "" }
+        let rows = catalog.offers(in: context, holdings).map { offer in
             let state =
                 switch offer.state {
                 case .updateFirst(let minimum): "update to \(minimum) first"
@@ -165,31 +155,23 @@ enum CatalogCommand: Command {
                 // It depends on what the user has, or on the store.
                 default: "unavailable"
                 }
-            return [offer.item.id.rawValue, state, offer.text?.title ?? ""].map { TerminalText.escaped($0) }
+            let title = offer.text.map { ": " + TerminalText.escaped($0.title) } ?? ""
+            return (TerminalText.escaped(offer.item.id.rawValue), state + title)
         }
-        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return "  \(cells[0])  \(row[2].isEmpty ? row[1] : cells[1] + "  " + row[2])\n"
-        }
-        .joined()
+        return rows.isEmpty ? "" : HelpText.table(rows) + "\n"
     }
 
     /// The app and user for whom offers are shown; `nil` if they weren't requested.
     private static func context(of arguments: Arguments) throws(ToolError) -> ShopContext? {
-        let version = try arguments.value(of: appVersion)
-        let platform = try arguments.value(of: platform)
-        let languages = try arguments.values(of: language)
+        let (version, platform) = (try arguments.value(of: appVersion), try arguments.value(of: platform))
+        let (edition, languages) = (try arguments.value(of: edition), try arguments.values(of: language))
         if let version, let platform {
-            return ShopContext(
-                appVersion: version,
-                platform: CatalogItem.Platform(rawValue: platform.rawValue),
-                edition: try arguments.value(of: edition),
-                languages: languages
-            )
+            let platform = CatalogItem.Platform(rawValue: platform.rawValue)
+            return ShopContext(appVersion: version, platform: platform, edition: edition, languages: languages)
         }
-        let given: [any AnyOption] = [appVersion, Self.platform, edition, language]
-        guard let lone = given.first(where: arguments.contains) else { return nil }
-        throw .usage("\(name: lone.name) selects the offers to print: give both --app-version and --platform")
+        guard version == nil, platform == nil, edition == nil, languages.isEmpty else {
+            throw .usage("for the offers to print, give both --app-version and --platform")
+        }
+        return nil
     }
 }

@@ -14,10 +14,10 @@ struct FileComparison {
     /// Compares the files, also those of items that an app leaves out.
     init(of file: CatalogFile, in folder: ItemFileFolder) {
         (bytes, self.folder) = (file.bytes, folder)
-        JSONValue.withObject(in: file.bytes) { catalog in
-            for item in catalog.elements(of: "items") {
+        file.bytes.withUnsafeBufferPointer { text in
+            for item in (try? JSONValue(object: text))?.member("items")?.value.array ?? [] {
                 let id = item.member("id")?.value.string ?? ""
-                for file in item.elements(of: "files") { compare(file, of: id) }
+                for file in item.member("files")?.value.array ?? [] { compare(file, of: id) }
             }
         }
     }
@@ -26,14 +26,13 @@ struct FileComparison {
         // Without a path, an app leaves the item out.
         guard let member = file.member("path"), let path = member.value.string else { return }
         count += 1
-        do throws(ItemFileFolder.Problem) {
+        do throws(ToolError) {
             let (length, digest) = try folder.contents(of: path, in: item)
-            let found: Sentence = "The file \(quoted: path) has"
-            set("length", to: "\(length)", in: file, "\(found) \(length) bytes")
-            set("sha256", to: "\"\(digest)\"", in: file, "\(found) the sha256 \(name: digest)")
+            set("length", to: "\(length)", in: file, "The file \(quoted: path) has \(length) bytes")
+            set("sha256", to: "\"\(digest)\"", in: file, "The file \(quoted: path) has the sha256 \(name: digest)")
         } catch {
             hasMissingFiles = true
-            findings.append(CatalogFile.Finding(offset: member.name.range.lowerBound, message: error.message))
+            findings.append((member.name.range.lowerBound, error.message ?? ""))
         }
     }
 
@@ -41,13 +40,11 @@ struct FileComparison {
     private mutating func set(_ name: String, to value: String, in file: JSONValue, _ found: Sentence) {
         if let member = file.member(name) {
             guard !member.value.text.utf8.elementsEqual(value.utf8) else { return }
-            let old: Sentence = "its \(name: name) in the catalog is \(whole: member.value.shown)"
-            let message: Sentence = "\(found) in \(whole: folder.name); \(old)."
-            findings.append(CatalogFile.Finding(offset: member.name.range.lowerBound, message: message))
+            findings.append((member.name.range.lowerBound, "\(found) in \(whole: folder.name)."))
             edits.append((member.value.range, value))
-        } else if let last = file.members.last {
+        } else if let members = file.members, let last = members.last {
             // An app leaves the item out, which is a finding of its own.
-            let previous = file.members.dropLast().last?.value.range.upperBound
+            let previous = members.dropLast().last?.value.range.upperBound
             let separator = previous.map { text($0..<last.name.range.lowerBound) } ?? ","
             let (colon, end) = (last.name.range.upperBound..<last.value.range.lowerBound, last.value.range.upperBound)
             edits.append((end..<end, "\(separator)\"\(name)\"\(text(colon))\(value)"))
@@ -64,5 +61,12 @@ struct FileComparison {
             end = range.upperBound
         }
         return edited + bytes[end...]
+    }
+}
+
+private extension JSONValue {
+    /// A member of an object. If the name is repeated, the last member counts.
+    func member(_ name: String) -> (name: JSONValue, value: JSONValue)? {
+        members?.last { Name($0.name.content) == Name(name) }
     }
 }

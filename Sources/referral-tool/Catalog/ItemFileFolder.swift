@@ -3,11 +3,6 @@ import ReferralSiteCheck
 
 /// The folder with the files of a catalog's items: `--files`.
 struct ItemFileFolder {
-    /// A sentence about a file that can't be read.
-    struct Problem: Error {
-        let message: Sentence
-    }
-
     let name: String
     private let boundary: SiteBoundary
 
@@ -24,7 +19,7 @@ struct ItemFileFolder {
 
     /// The length of an item's file and its SHA-256. It is in the folder with the item's name, or else at its path. No name and
     /// no link leads out of the folder.
-    func contents(of path: String, in item: String) throws(Problem) -> (length: Int, digest: String) {
+    func contents(of path: String, in item: String) throws(ToolError) -> (length: Int, digest: String) {
         var problem: Sentence = "isn't in \(whole: name)"
         for candidate in ["\(name)/\(item)/\(path)", "\(name)/\(path)"] where !candidate.utf8.contains(0) {
             // A pipe would block.
@@ -35,18 +30,15 @@ struct ItemFileFolder {
                 break
             }
             defer { stream.close() }
-            if !boundary.contains(candidate) {
+            guard boundary.contains(candidate) else {
                 problem = "is outside of \(whole: name)"
-            } else if stream.size == nil {
-                problem = "isn't a regular file in \(whole: name)"
-                break
-            } else {
-                do throws(ToolError) { return try Self.contents(of: stream) } catch {
-                    throw Problem(message: error.message ?? "")
-                }
+                continue
             }
+            if stream.size != nil { return try Self.contents(of: stream) }
+            problem = "isn't a regular file in \(whole: name)"
+            break
         }
-        throw Problem(message: "The file \(quoted: path) \(problem).")
+        throw .badData("The file \(quoted: path) \(problem).")
     }
 
     private static func contents(of stream: ByteStream) throws(ToolError) -> (length: Int, digest: String) {

@@ -146,7 +146,7 @@ struct CatalogRevisionTests {
         #expect(try await loader.refresh()?.items.count == 1)
         shelf.body = Self.json(5, title: "Gold boards")
         await #expect(throws: LoadError.revision(5, inHand: 5)) { try await loader.refresh() }
-        #expect(loader.current.items.first?.texts["en"]?.title == "Gold bords")
+        #expect(loader.current.items.first?.text.text(for: ["en"])?.title == "Gold bords")
         shelf.body = Self.json(5, title: "Gold bords") + Data("\n".utf8)
         (shelf.tag, shelf.body) = ("a", shelf.body)
         #expect(try await loader.refresh() == nil)
@@ -154,7 +154,7 @@ struct CatalogRevisionTests {
         shelf.body = Data("unread".utf8)
         #expect(try await loader.refresh() == nil, "its tag is sent from then on")
         (shelf.tag, shelf.body) = ("b", Self.json(6, title: "Gold boards"))
-        #expect(try await loader.refresh()?.items.first?.texts["en"]?.title == "Gold boards")
+        #expect(try await loader.refresh()?.items.first?.text.text(for: ["en"])?.title == "Gold boards")
         // The same goes for the app's copy.
         try disk.purge()
         let copied = try launch(Self.json(6, title: "Gold"))

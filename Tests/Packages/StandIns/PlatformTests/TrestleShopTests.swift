@@ -41,8 +41,8 @@ extension PlatformTests {
             #expect(catalog.items[2].files.count == 40)
             #expect(catalog.rewards.map(\.id) == ["welcome", "thanks"])
             for item in catalog.items where item.productID != nil {
-                #expect(item.texts["en"]?.detail != nil, "\(item.id)")
-                #expect(item.texts["de"]?.detail != nil, "\(item.id)")
+                #expect(item.text.text(for: ["en"])?.detail != nil, "\(item.id)")
+                #expect(item.text.text(for: ["de"])?.detail != nil, "\(item.id)")
             }
         }
 

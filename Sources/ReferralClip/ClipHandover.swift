@@ -39,20 +39,18 @@ public struct ClipHandover: Sendable, Hashable {
     /// - Parameters:
     ///   - address: The address that opened the clip, as `onContinueUserActivity(_:perform:)` passes it.
     ///   - opened: The moment when it did.
-    /// - Throws: ``ClipHandoverError``.
-    public func leave(_ address: URL, opened: Date = Date()) throws(ClipHandoverError) {
-        guard address.absoluteString.utf8.count <= Self.maximumAddressLength else { throw .addressTooLong }
-        let milliseconds = (opened.timeIntervalSince1970 * 1_000).rounded(.down)
-        guard 1e11..<1e16 ~= milliseconds else { throw .invalidTime }
-        let contents = Contents(format: 1, address: address.absoluteString, opened: Int64(milliseconds))
-        do {
-            let folder = file.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // Foundation writes a new file, flushes it, and gives it the name.
-            try JSONEncoder().encode(contents).write(to: file, options: .atomic)
-        } catch {
-            throw .notWritten(error)
+    /// - Throws: ``ClipHandoverError``, or the system's error if the file can't be written.
+    public func leave(_ address: URL, opened: Date = Date()) throws {
+        guard address.absoluteString.utf8.count <= Self.maximumAddressLength else {
+            throw ClipHandoverError.addressTooLong
         }
+        let milliseconds = (opened.timeIntervalSince1970 * 1_000).rounded(.down)
+        guard 1e11..<1e16 ~= milliseconds else { throw ClipHandoverError.invalidTime }
+        let contents = Contents(format: 1, address: address.absoluteString, opened: Int64(milliseconds))
+        let folder = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Foundation writes a new file, flushes it, and gives it the name.
+        try JSONEncoder().encode(contents).write(to: file, options: .atomic)
     }
 
     private struct Contents: Encodable {
@@ -61,57 +59,41 @@ public struct ClipHandover: Sendable, Hashable {
         let opened: Int64
     }
 
-    /// Reads the file. It may be anything: a link isn't followed, and nothing is waited for.
-    package func read() throws -> ClipContents {
-        let values: URLResourceValues
+    /// Reads the file, but no more of it than a byte above the limit; `nil` if there is none. It may be anything: a link isn't
+    /// followed, and nothing is waited for.
+    package func read() throws -> [UInt8]? {
         do {
-            values = try file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+            guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
+                throw CocoaError(.fileReadUnknown)
+            }
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            return .nothing
+            return nil
         }
-        guard values.isRegularFile == true else { throw CocoaError(.fileReadUnknown) }
-        guard let size = values.fileSize, size <= Self.maximumFileLength else { return .tooLarge }
-        return .file([UInt8](try Data(contentsOf: file)))
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        return [UInt8](try handle.read(upToCount: Self.maximumFileLength + 1) ?? Data())
     }
 
     /// Removes the file. Only the app removes it. It has replaced the clip, so no call needs its file anymore.
     package func remove() { try? FileManager.default.removeItem(at: file) }
 }
 
-/// What an App Clip has left.
-package enum ClipContents: Sendable, Equatable {
-    case nothing
-    case tooLarge
-    case file([UInt8])
-}
-
 /// Where an App Clip leaves something: the folder of an app group, or that of a simulated device.
 package protocol ClipStorage: Sendable {
-    func read() async throws -> ClipContents
+    func read() async throws -> [UInt8]?
     func remove() async
 }
 
 extension ClipHandover: ClipStorage {}
 
 /// Why an App Clip can't leave an address.
-public enum ClipHandoverError: Error {
+public enum ClipHandoverError: String, Error, CustomStringConvertible {
     /// The address is longer than 65,536 bytes of UTF-8.
-    case addressTooLong
+    case addressTooLong = "The address is longer than 65,536 bytes."
 
     /// The moment isn't between 1973 and the year 318,857.
-    case invalidTime
+    case invalidTime = "The moment when the address opened the App Clip is not a valid time."
 
-    /// The file couldn't be written: the system's error.
-    case notWritten(any Error)
-}
-
-extension ClipHandoverError: CustomStringConvertible {
     /// A sentence suitable for a log.
-    public var description: String {
-        switch self {
-        case .addressTooLong: "The address is longer than 65,536 bytes."
-        case .invalidTime: "The moment when the address opened the App Clip is not a valid time."
-        case .notWritten(let error): "The address could not be written: \(error)."
-        }
-    }
+    public var description: String { rawValue }
 }

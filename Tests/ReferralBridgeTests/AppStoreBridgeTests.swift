@@ -35,7 +35,7 @@ struct AppStoreBridgeTests {
         }
         #expect(launch().pasteboardProbe == .anyAddress)
         #expect(await launch().checkForReferralLinks().arrival != nil)
-        #expect(await launch().checkForReferralLinks() == .skippedByPolicy)
+        #expect(await launch().checkForReferralLinks() == .skipped)
     }
 
     @Test("a link on the pasteboard is reported to the delegate, whole, and once")
@@ -50,7 +50,7 @@ struct AppStoreBridgeTests {
         }
         #expect(arrival.referrer == "spring")
         #expect(delegate.arrivals == [arrival])
-        #expect(try ledger.record.lastReported == arrival.timestamp)
+        #expect(try ledger.record.reported.last == arrival.timestamp)
 
         guard case .noReferral(let result) = await bridge.checkForReferralLinks() else {
             Issue.record("found again")
@@ -69,37 +69,6 @@ struct AppStoreBridgeTests {
             await bridge.checkForReferralLinks()
         }
         #expect(delegate.referrers == ["spring"])
-    }
-
-    @Test("one event is one call: a delegate with both methods gets the whole referral only")
-    func oneCall() async {
-        final class Both: AppStoreBridgeDelegate {
-            var calls: [String] = []
-            func appStoreBridge(_ bridge: AppStoreBridge, didReceive arrival: Arrival) { calls.append("referral") }
-            func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {
-                calls.append("referrer")
-            }
-        }
-        let both = Both()
-        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        bridge.delegate = both
-        await bridge.checkForReferralLinks()
-        #expect(both.calls == ["referral"])
-    }
-
-    @Test("a delegate that wants no more than the name gets it")
-    func smallDelegate() async {
-        final class Small: AppStoreBridgeDelegate {
-            var referrers: [String] = []
-            func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {
-                referrers.append(referrer)
-            }
-        }
-        let small = Small()
-        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        bridge.delegate = small
-        await bridge.checkForReferralLinks()
-        #expect(small.referrers == ["spring"])
     }
 
     @Test("a closure is told too, with a delegate or without")
@@ -123,60 +92,6 @@ struct AppStoreBridgeTests {
         bridge.delegate = delegate
         #expect(await bridge.checkForReferralLinks().arrival == outcome.arrival)
         #expect(delegate.referrers == ["spring"])
-    }
-
-    @Test("a delegate that implements nothing for arrivals is nobody to tell, and the tap is not used up")
-    func ignoringDelegate() async throws {
-        /// As a well-known blog post spells the method where it implements it.
-        final class Misspelled: AppStoreBridgeDelegate {
-            var outcomes: [AppStoreBridge.Outcome] = []
-            func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLink referrer: String) {
-                Issue.record("the bridge doesn't know this method")
-            }
-            func appStoreBridge(_ bridge: AppStoreBridge, didFinishCheckWith outcome: AppStoreBridge.Outcome) {
-                outcomes.append(outcome)
-            }
-        }
-        let delegate = Misspelled()
-        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        bridge.delegate = delegate
-        let outcome = await bridge.checkForReferralLinks()
-        let arrival = try #require(outcome.arrival)
-        #expect(outcome == .unreported(arrival))
-        #expect(delegate.outcomes == [outcome])
-        #expect(outcome.description.contains("appStoreBridge(_:didReceive:)"))
-        #expect(ledger.load() == nil)
-
-        #expect(bridge.handlePaste([Fixture.link()]) == .unreported(Arrival(arrival.referral, road: .pasteButton)))
-        let ed = Fixture.link().drop { $0 != "?" }
-        let url = try #require(URL(string: "trestle://open\(ed)"))
-        #expect(bridge.handle(url) == .unreported(Arrival(arrival.referral, road: .opened)))
-
-        // A closure beside it hears everything, once.
-        var told: [Arrival] = []
-        bridge.onArrival = { told.append($0) }
-        #expect(await bridge.checkForReferralLinks() == .found(arrival))
-        #expect(bridge.handle(url).arrival == nil)
-        #expect(told == [arrival])
-    }
-
-    @Test("an arrival that is held waits for a delegate that implements something")
-    func ignoringRelease() async throws {
-        final class Silent: AppStoreBridgeDelegate {}
-        let silent = Silent()
-        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        bridge.delegate = silent
-        bridge.holdsArrivals = true
-        let arrival = try #require(await bridge.checkForReferralLinks().arrival)
-        #expect(bridge.releaseArrivals() == nil)
-        #expect(bridge.heldArrival == arrival)
-        #expect(try ledger.record.heldArrival == arrival)
-
-        let delegate = Delegate()
-        bridge.delegate = delegate
-        #expect(bridge.releaseArrivals() == arrival)
-        #expect(delegate.arrivals == [arrival])
-        #expect(bridge.heldArrival == nil)
     }
 
     @Test("a bridge doesn't keep its delegate alive")
@@ -225,7 +140,7 @@ struct AppStoreBridgeTests {
     func futureLedger() async {
         struct Stuck: ReferralLedger {
             func load() throws -> Data? {
-                try JSONEncoder().encode(LedgerRecord(lastReported: Fixture.before(-86_400_000)))
+                try JSONEncoder().encode(LedgerRecord(reported: ReportedTaps(last: Fixture.before(-86_400_000))))
             }
             func save(_ data: Data) throws { throw CancellationError() }
         }
@@ -250,7 +165,7 @@ struct AppStoreBridgeTests {
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: ledger)
         bridge.delegate = delegate
         await bridge.checkForReferralLinks()
-        #expect(try LedgerRecord(in: ledger).lastReported == Fixture.before(1_000))
+        #expect(try LedgerRecord(ledger.load()).reported.last == Fixture.before(1_000))
         #expect(delegate.failures == 1)
     }
 
@@ -270,10 +185,10 @@ struct AppStoreBridgeTests {
         let bridge = bridge(InMemoryPasteboard([]), ledger: ledger)
         bridge.onArrival = { _ in }
         bridge.handlePaste([Fixture.link()])
-        #expect(try LedgerRecord(in: ledger).lastReported == nil)
+        #expect(try LedgerRecord(ledger.load()).reported.last == nil)
         ledger.isLocked = false
         await bridge.checkForReferralLinks()
-        #expect(try LedgerRecord(in: ledger).lastReported == Fixture.before(1_000))
+        #expect(try LedgerRecord(ledger.load()).reported.last == Fixture.before(1_000))
     }
 
     @Test(
@@ -295,10 +210,10 @@ struct AppStoreBridgeTests {
         bridge.onArrival = { _ in }
         bridge.timeLimit = 600
         bridge.handlePaste([Fixture.link(age: 2_000)])
-        try LedgerRecord(lastReported: Fixture.before(age)).save(in: ledger)
+        try LedgerRecord(reported: ReportedTaps(last: Fixture.before(age))).save(in: ledger)
         moment.now = Fixture.before(setBack)
         await bridge.checkForReferralLinks()
-        #expect(try ledger.record.lastReported == Fixture.before(isKept ? age : 2_000))
+        #expect(try ledger.record.reported.last == Fixture.before(isKept ? age : 2_000))
     }
 
     @Test("a check loads the ledger once, and once more after it has waited for the pasteboard's contents")

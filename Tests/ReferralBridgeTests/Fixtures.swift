@@ -48,5 +48,5 @@ extension InMemoryLedger {
         try record.save(in: self)
     }
 
-    var record: LedgerRecord { get throws { try LedgerRecord(in: self) } }
+    var record: LedgerRecord { get throws { try LedgerRecord(load()) } }
 }

@@ -48,16 +48,6 @@ struct RealPasteboardTests {
         #expect(await pasteboard.changeCount != first)
     }
 
-    @Test("only the content that was read is cleared")
-    func clear() async throws {
-        RealPasteboard.put(Fixture.link(), isAddress: true)
-        let changeCount = try #require(await pasteboard.changeCount)
-        await pasteboard.clear(ifChangeCountIs: changeCount - 1)
-        #expect(try await pasteboard.contents().strings == [Fixture.link()])
-        await pasteboard.clear(ifChangeCountIs: changeCount)
-        #expect(try await pasteboard.contents().strings == [])
-    }
-
     @Test("a bridge finds the link on it")
     func bridge() async throws {
         RealPasteboard.put(Fixture.link("real"), isAddress: true)

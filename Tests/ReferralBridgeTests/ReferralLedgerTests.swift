@@ -10,14 +10,12 @@ struct ReferralLedgerTests {
     private var folder: URL { place.url }
     private var url: URL { folder.appending(path: "record") }
 
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
     private func record(_ milliseconds: Double) -> LedgerRecord {
         LedgerRecord(
-            lastReported: Timestamp(milliseconds: milliseconds),
-            recentlyReported: [Timestamp(milliseconds: milliseconds + 0.25)],
+            reported: ReportedTaps(
+                last: Timestamp(milliseconds: milliseconds),
+                recent: [Timestamp(milliseconds: milliseconds + 0.25)]
+            ),
             lastRead: PasteboardMark(changeCount: 7, startOfDevice: Timestamp(milliseconds: 12.5)),
             emptyRead: PasteboardMark(changeCount: 8),
             isFirstLaunchOver: true
@@ -33,7 +31,7 @@ struct ReferralLedgerTests {
         #expect(try ledger.load() == nil, "before the first time there is no file")
         try record(1).save(in: ledger)
         try record(milliseconds).save(in: ledger)
-        #expect(try LedgerRecord(in: FileLedger(url: url)) == record(milliseconds))
+        #expect(try LedgerRecord(FileLedger(url: url).load()) == record(milliseconds))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["record"],
             "and nothing lies about"
@@ -42,8 +40,8 @@ struct ReferralLedgerTests {
 
     @Test("a file that isn't a ledger is an error, not an empty ledger", arguments: ["", "x", "12", "[]", "{"])
     func noLedger(_ content: String) throws {
-        try Data(content.utf8).write(to: url)
-        #expect(throws: DecodingError.self) { try LedgerRecord(in: FileLedger(url: url)) }
+        try FileLedger(url: url).save(Data(content.utf8))
+        #expect(throws: DecodingError.self) { try LedgerRecord(FileLedger(url: url).load()) }
     }
 
     @Test("the file is replaced as a whole: whoever has the old one open still reads the old one")
@@ -58,9 +56,10 @@ struct ReferralLedgerTests {
 
     @Test("a file that can't be read or written is an error")
     func unreachable() throws {
+        try FileLedger(url: url).save(Data())
         #expect(throws: (any Error).self) { try FileLedger(url: folder).load() }
         #expect(throws: (any Error).self) {
-            try record(1).save(in: FileLedger(url: folder.appending(path: "missing/record")))
+            try record(1).save(in: FileLedger(url: url.appending(path: "record")))
         }
     }
 

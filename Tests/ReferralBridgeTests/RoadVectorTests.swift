@@ -33,7 +33,7 @@ struct RoadVectorTests {
         let bridge = AppStoreBridge(
             scanner: scanner,
             pasteboard: InMemoryPasteboard([]),
-            ledger: try InMemoryLedger(LedgerRecord(lastReported: reported)),
+            ledger: try InMemoryLedger(LedgerRecord(reported: ReportedTaps(last: reported))),
             clock: DeviceClock(now: { now.moment })
         )
         bridge.onArrival = { _ in }
@@ -113,9 +113,8 @@ struct RoadVectorTests {
         bridge.onOutcome = { outcomes.append($0) }
         await bridge.checkForReferralLinks()
         let outcome = try #require(outcomes.first)
-        if case .clipIgnored(let problem) = outcome {
-            #expect(String(describing: problem) != "")
-            #expect(name(problem) == vector.ignored)
+        if case .readFailed(let failure) = outcome {
+            #expect((failure.underlyingError as? ClipProblem).map(name) == vector.ignored)
         } else {
             #expect(vector.ignored == nil)
             #expect(verdict(outcome) == vector.verdict)
@@ -157,14 +156,13 @@ struct RoadVectorTests {
         }
     }
 
-    private func name(_ problem: ClipProblem) -> String {
+    private func name(of problem: ClipProblem) -> String {
         switch problem {
         case .tooLarge: "tooLarge"
         case .notJSON: "notJSON"
         case .otherFormat: "otherFormat"
         case .malformed: "malformed"
         case .fromTheFuture: "fromTheFuture"
-        case .unreadable: "unreadable"
         }
     }
 }

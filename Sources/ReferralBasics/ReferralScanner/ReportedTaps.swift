@@ -1,5 +1,5 @@
 /// The taps that were reported before.
-package struct ReportedTaps: Sendable, Equatable {
+package struct ReportedTaps: Sendable, Equatable, Codable {
     /// How many taps are remembered: more than a clipboard can contain within an attribution window.
     private static let maximumRecent = 32
 
@@ -12,7 +12,7 @@ package struct ReportedTaps: Sendable, Equatable {
     /// The most recently reported taps. Each one counts as reported by itself, whatever the current time.
     package private(set) var recent: [Timestamp] = []
 
-    package init(last: Timestamp?, recent: [Timestamp] = []) { (self.last, self.recent) = (last, recent) }
+    package init(last: Timestamp? = nil, recent: [Timestamp] = []) { (self.last, self.recent) = (last, recent) }
 
     /// Whether a tap was reported. If ``last`` is in the future by more than the tolerance, it has a wrong clock and is
     /// ignored.

@@ -6,16 +6,24 @@ extension AppStoreBridge {
         perform(launch.handle(event, at: clock.moment))
     }
 
-    /// The outcome of a call that doesn't wait.
-    func answer(_ event: (Int) -> Launch.Event) -> Outcome {
+    /// The outcome of a call that doesn't wait. It counts, except for that of a release.
+    func answer(on road: Road?, _ event: (Int) -> Launch.Event) -> Outcome {
         lastCall += 1
         let call = lastCall
         send(event(call))
-        return answers.removeValue(forKey: call) ?? .stillReading
+        let outcome = answers.removeValue(forKey: call) ?? .stillReading
+        if let road { counts?.record(outcome, on: road) }
+        return outcome
     }
 
     func readLedger() {
-        perform(launch.handle(.ledger(LaunchLedger.Reading(of: ledger)), at: clock.moment))
+        let reading: LaunchLedger.Reading
+        do { reading = .record(try LedgerRecord(ledger.load())) } catch ReferralLedgerError.protectedDataUnavailable {
+            reading = .locked
+        } catch {
+            reading = .failed(Failure(error))
+        }
+        perform(launch.handle(.ledger(reading), at: clock.moment))
     }
 
     private func perform(_ effects: [Launch.Effect]) {
@@ -32,7 +40,7 @@ extension AppStoreBridge {
         case .activity(let number):
             ask { [activity] in .activity(number, activity?.state) }
         case .clip(let number):
-            ask { [clipStorage] in .clip(number, await Result { try await clipStorage?.read() ?? .nothing }) }
+            ask { [clipStorage] in .clip(number, await Result { try await clipStorage?.read() }) }
         case .removeClip(let number):
             ask { [clipStorage] in
                 await clipStorage?.remove()
@@ -41,11 +49,9 @@ extension AppStoreBridge {
         case .changeCount(let number):
             ask { [pasteboard] in .changeCount(number, await pasteboard.changeCount) }
         case .probe(let number, let kind):
-            ask { [pasteboard] in .probed(number, await Result { try await pasteboard.sight(kind) }) }
+            ask { [pasteboard] in .probed(number, await Result { try await kind.accepts(pasteboard) }) }
         case .contents(let number):
             ask { [pasteboard] in .contents(number, await Result { try await pasteboard.contents() }) }
-        case .findCode(let number, let strings):
-            send(.code(number, codeReader.flatMap { strings.lazy.compactMap($0).first }))
         case .tell(let number, let arrival):
             send(.told(number, isHeard: tell(arrival)))
         case .save(let number, let record):
@@ -55,8 +61,6 @@ extension AppStoreBridge {
             } catch {
                 send(.saved(number, Failure(error)))
             }
-        case .clear(let changeCount):
-            Task { [pasteboard] in await pasteboard.clear(ifChangeCountIs: changeCount) }
         case .report(let outcome, let road):
             counts?.record(outcome, on: road)
             delegate?.appStoreBridge(self, didFinishCheckWith: outcome)
@@ -69,7 +73,6 @@ extension AppStoreBridge {
             } else {
                 answers[call] = outcome
             }
-        case .resumeMayAsk(let call, let mayAsk): waitingForMayAsk.removeValue(forKey: call)?.resume(returning: mayAsk)
         }
     }
 
@@ -83,14 +86,10 @@ extension AppStoreBridge {
 
     /// Tells the delegate and the closures.
     ///
-    /// - Returns: Whether there was anybody to tell. A delegate that implements neither method for arrivals is nobody.
+    /// - Returns: Whether there was anybody to tell.
     private func tell(_ arrival: Arrival) -> Bool {
-        var isHeard = onArrival != nil || viewAction != nil
-        if let delegate {
-            isIgnoredByDelegate = false
-            delegate.appStoreBridge(self, didReceive: arrival)
-            if !isIgnoredByDelegate { isHeard = true }
-        }
+        let isHeard = delegate != nil || onArrival != nil || viewAction != nil
+        delegate?.appStoreBridge(self, didReceive: arrival)
         if isHeard { counts?.record(arrival) }
         onArrival?(arrival)
         viewAction?(arrival)
@@ -99,27 +98,6 @@ extension AppStoreBridge {
 
     private func wake(at moment: Timestamp) {
         if timer.end(moment) { send(.woke(moment)) }
-    }
-}
-
-private extension LaunchLedger.Reading {
-    @MainActor
-    init(of ledger: any ReferralLedger) {
-        do { self = .record(try LedgerRecord(in: ledger)) } catch ReferralLedgerError.protectedDataUnavailable {
-            self = .locked
-        } catch {
-            self = .failed(AppStoreBridge.Failure(error))
-        }
-    }
-}
-
-private extension Pasteboard {
-    /// Looks silently whether there is a link that is to be read.
-    func sight(_ kind: PasteboardProbe) async throws -> PasteboardSight {
-        guard try await mayHoldLink() else { return .noLink }
-        // The types aren't needed for any address, and each access may take long.
-        guard kind != .anyAddress, let types = await types, !kind.accepts(types) else { return .link }
-        return .otherLink(types: types)
     }
 }
 

@@ -30,8 +30,9 @@ public final class AppStoreBridge {
     public var onOutcome: (@MainActor (Outcome) -> Void)?
 
     /// The users whose taps count if the bridge finds them on the pasteboard.
-    public var attributionPolicy = AttributionPolicy.firstLaunch {
-        didSet { send(.policySet(attributionPolicy)) }
+    public var attributionPolicy: AttributionPolicy {
+        get { launch.settings.policy }
+        set { launch.settings.policy = newValue }
     }
 
     /// What must be on the pasteboard, so that the bridge reads it.
@@ -48,13 +49,6 @@ public final class AppStoreBridge {
     public var checksAtActivation: Bool {
         get { launch.settings.checksAtActivation }
         set { launch.settings.checksAtActivation = newValue }
-    }
-
-    /// Whether the bridge clears the pasteboard after it has reported a referral from it, if the pasteboard is
-    /// unchanged and contains only links to the app.
-    public var clearsPasteboard: Bool {
-        get { launch.settings.clearsPasteboard }
-        set { launch.settings.clearsPasteboard = newValue }
     }
 
     /// The longest time that a caller of ``checkForReferralLinks()`` waits, in seconds; 3 by default.
@@ -87,9 +81,6 @@ public final class AppStoreBridge {
     /// Called with each arrival, after ``onArrival``: the action of the view that checks.
     var viewAction: (@MainActor (Arrival) -> Void)?
 
-    /// Whether the delegate has left the last arrival to the protocol's own methods, which do nothing.
-    var isIgnoredByDelegate = false
-
     /// Counts what is reported.
     var counts: ArrivalCounts?
 
@@ -109,7 +100,6 @@ public final class AppStoreBridge {
     var lastCall = 0
     /// The calls that wait for an outcome.
     var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
-    var waitingForMayAsk: [Int: CheckedContinuation<Bool, Never>] = [:]
     /// The outcomes of calls that don't wait.
     var answers: [Int: Outcome] = [:]
 
@@ -160,29 +150,6 @@ public final class AppStoreBridge {
         }
     }
 
-    /// Whether the next check may read the pasteboard, so that the system may ask the user. Reads nothing, and never prompts.
-    ///
-    /// Use it to explain the system's question only to users who may be asked it:
-    ///
-    /// ```swift
-    /// if await bridge.mayAsk() { isExplaining = true } else { await bridge.checkForReferralLinks() }
-    /// ```
-    ///
-    /// It knows what a check learns silently: by the policy, the ledger, the App Clip and the probe. It waits until the app is active and
-    /// a check under way has ended, but no longer than 2 seconds for an answer of the pasteboard. It remembers nothing, so the next
-    /// check does the same as without it. Turn ``checksAtActivation`` off if your screen may appear at a later activation.
-    ///
-    /// - Returns: `false` if a check now wouldn't read: the first launch has ended, this content was read, there is no link, or the
-    ///   probe failed.
-    public func mayAsk() async -> Bool {
-        lastCall += 1
-        let call = lastCall
-        return await withCheckedContinuation { continuation in
-            waitingForMayAsk[call] = continuation
-            send(.mayAskRequested(call: call, activity: activity?.state))
-        }
-    }
-
     /// Judges strings that the user pasted with any button, and reports the referral in them.
     ///
     /// A link or the address of a landing page also counts with text around it, as in an invitation from a chat: the first one that
@@ -194,7 +161,8 @@ public final class AppStoreBridge {
     ///   ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handlePaste(_ strings: [String]) -> Outcome {
-        counted(answer { .pasted(call: $0, strings) }, .pasteButton)
+        let code = codeReader.flatMap { strings.lazy.compactMap($0).first }
+        return answer(on: .pasteButton) { .pasted(call: $0, strings, code: code) }
     }
 
     /// Judges an address with which the system opened the app, such as a universal link, and reports the referral in
@@ -209,7 +177,7 @@ public final class AppStoreBridge {
     ///   locked and the ledger can't be read, it is ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handle(_ url: URL) -> Outcome {
-        counted(answer { .opened(call: $0, address: url.absoluteString) }, .opened)
+        answer(on: .opened) { .opened(call: $0, address: url.absoluteString) }
     }
 
     /// The arrival that the bridge holds; `nil` if there is none, or while the device is locked and the ledger can't be read.
@@ -226,7 +194,7 @@ public final class AppStoreBridge {
     /// - Returns: The arrival that was reported; `nil` if there is none, or nobody to tell.
     @discardableResult
     public func releaseArrivals() -> Arrival? {
-        guard case .found(let arrival) = answer({ .released(call: $0) }) else { return nil }
+        guard case .found(let arrival) = answer(on: nil, { .released(call: $0) }) else { return nil }
         return arrival
     }
 }

@@ -13,15 +13,15 @@ public import ReferralFoundation
 /// `report` reads what ``export()`` returns, of one device or of many.
 @MainActor
 public final class ArrivalCounts {
-    /// The number of rows that the file keeps. Beyond it, the rows of the oldest day are dropped one by one, and the export
-    /// contains the sum of their counts as `dropped`.
+    /// The number of rows that the file keeps. Beyond it, referrers are counted together as *other*, and then the rows of the oldest
+    /// day are dropped one by one. The export contains the sum of their counts as `dropped`.
     public nonisolated static let maximumRows = 1_000
-
-    /// The number of rows with a referrer that the file keeps. Beyond it, referrers are counted together as *other*.
-    public nonisolated static let maximumNamedRows = 900
 
     /// The time, in seconds, that an event counts for the referrer after the arrival: 30 days. At exactly this age, it doesn't.
     public nonisolated static let eventWindow: TimeInterval = 2_592_000
+
+    /// The longest referrer with a row of its own, in bytes of UTF-8.
+    private static let maximumReferrer = 256
 
     /// Called when the file can't be read or written. What was counted is kept in memory and saved with the next count. A file that
     /// isn't one of counts is replaced.
@@ -59,25 +59,16 @@ public final class ArrivalCounts {
         self.clock = clock
     }
 
-    /// Creates counts in the file `ReferralBridge/counts.json` of a folder, which the first count creates.
-    ///
-    /// - Parameters:
-    ///   - appID: The app.
-    ///   - folder: A folder of the app, such as `.applicationSupportDirectory`.
-    ///   - keepsReferrers: Whether the counts tell referrers apart.
-    ///   - keepsCodes: Whether they tell invite codes apart, each of which stands for a person.
+    /// Creates counts in the file `ReferralBridge/counts.json` of a folder of the app, such as `.applicationSupportDirectory`. The
+    /// first count creates it.
     public convenience init(
         appID: AppID,
         in folder: URL,
         keepsReferrers: Bool = true,
         keepsCodes: Bool = false
     ) {
-        self.init(
-            appID: appID,
-            storage: CountsFile(in: folder),
-            keepsReferrers: keepsReferrers,
-            keepsCodes: keepsCodes
-        )
+        let storage = FileLedger(url: folder.appendingPathComponent("ReferralBridge/counts.json"))
+        self.init(appID: appID, storage: storage, keepsReferrers: keepsReferrers, keepsCodes: keepsCodes)
     }
 
     // MARK: Counting
@@ -93,9 +84,9 @@ public final class ArrivalCounts {
 
     /// Counts an arrival that no bridge reports, such as that of a code from `InviteCodeField`.
     public func record(_ arrival: Arrival) {
-        let (moment, name) = (moment, name(arrival.referrer))
-        let counted = CountedArrival(tap: arrival.timestamp, moment: moment, referrer: name.referrer, group: name.group)
-        let row = row(on: moment.day, arrival.road, Verdict.found.rawValue, arrival.referrer)
+        let now = clock.now()
+        let counted = CountedArrival(tap: arrival.timestamp, moment: now, name: name(arrival.referrer))
+        let row = CountsRow(day: now.day, road: arrival.road, outcome: Verdict.found.rawValue, counted.name)
         update { $0.add(counted, row) }
     }
 
@@ -103,21 +94,23 @@ public final class ArrivalCounts {
     ///
     /// - Parameter name: The name of the event, such as `first-purchase`. A name that isn't 1 to 64 bytes long counts as `other`.
     public func record(event name: String) {
-        let moment = moment
-        let event = 1...64 ~= name.utf8.count ? name : Self.otherGroup
-        update { record in
-            let arrival = record.arrival(before: moment)
-            record.add(
-                CountsRow(day: moment.day, event: event, referrer: arrival?.referrer, group: arrival?.group)
-            )
-        }
+        let now = clock.now()
+        let event = 1...64 ~= name.utf8.count ? name : "other"
+        update { $0.add(CountsRow(day: now.day, event: event, $0.name(at: now))) }
     }
 
     /// Counts how a check ended without an arrival.
     func record(_ outcome: AppStoreBridge.Outcome, on road: Road) {
-        guard let (name, referrer) = outcome.counted(on: road) else { return }
-        let row = row(on: moment.day, road, name, referrer)
+        guard let (outcome, referrer) = outcome.counted(on: road) else { return }
+        let row = CountsRow(day: clock.now().day, road: road, outcome: outcome, referrer.map(name))
         update { $0.add(row) }
+    }
+
+    private func name(_ referrer: String) -> CountedName {
+        if !keepsReferrers { return CountedName() }
+        if referrer.utf8.count > Self.maximumReferrer { return .other }
+        return !keepsCodes && CodeSymbols.isCode(referrer)
+            ? CountedName(group: "invitations") : CountedName(referrer: referrer)
     }
 
     // MARK: Exports
@@ -130,7 +123,8 @@ public final class ArrivalCounts {
         for change in changes { change(&record) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(record.export(for: appID)), as: UTF8.self)
+        let export = CountsExport(app: appID.description, rows: record.rows, dropped: record.dropped)
+        return String(decoding: try encoder.encode(export), as: UTF8.self)
     }
 
     /// Deletes counts, such as after they were sent. Later events still count for the referrer of the last arrival.
@@ -141,104 +135,12 @@ public final class ArrivalCounts {
         guard let sent = try? JSONDecoder().decode(CountsExport.self, from: Data(export.utf8)) else { return }
         update { $0.remove(sent) }
     }
-}
 
-// MARK: - Rows
-
-extension ArrivalCounts {
-    /// The referrers beyond the limit.
-    nonisolated static let otherGroup = "other"
-    /// The referrers that are invite codes.
-    private static let invitationsGroup = "invitations"
-    /// The longest referrer with a row of its own, in bytes of UTF-8.
-    private static let maximumReferrer = 256
-
-    private func row(on day: String, _ road: Road, _ outcome: String, _ referrer: String?) -> CountsRow {
-        let name = name(referrer)
-        return CountsRow(
-            day: day,
-            road: road.rawValue,
-            outcome: outcome,
-            referrer: name.referrer,
-            group: name.group
-        )
-    }
-
-    private func name(_ referrer: String?) -> (referrer: String?, group: String?) {
-        guard keepsReferrers, let referrer else { return (nil, nil) }
-        if referrer.utf8.count > Self.maximumReferrer { return (nil, Self.otherGroup) }
-        if !keepsCodes, CodeSymbols.isCode(referrer) { return (nil, Self.invitationsGroup) }
-        return (referrer, nil)
-    }
-
-    /// The time, between 1990 and 2100. JSON has no infinite numbers, and the command reads no other days.
-    private var moment: Timestamp {
-        let (now, first, last) = (clock.now().milliseconds, 631_152_000_000.0, 4_133_980_799_999.0)
-        return Timestamp(milliseconds: now >= last ? last : now >= first ? now : first)
-    }
-}
-
-private extension Timestamp {
-    /// The day in UTC, such as `2026-11-28`.
-    var day: String { date.formatted(.iso8601.year().month().day()) }
-}
-
-private extension AppStoreBridge.Outcome {
-    /// The name of an outcome without an arrival, and the referrer if there is one; `nil` if it doesn't count.
-    func counted(on road: Road) -> (name: String, referrer: String?)? {
-        switch self {
-        case .noLinkDetected: ("noLinkDetected", nil)
-        case .notCopiedByAPage: ("notCopiedByAPage", nil)
-        case .emptyOrDenied: ("emptyOrDenied", nil)
-        case .readFailed: ("readFailed", nil)
-        case .accessDenied: ("accessDenied", nil)
-        case .clipIgnored: ("clipIgnored", nil)
-        case .noReferral(let result): result.counted(on: road)
-        // Counted when somebody is told.
-        case .found, .held, .unreported: nil
-        case .unchanged, .skippedAfterClip, .skippedByPolicy: nil
-        case .stillReading, .waitingForActivation, .waitingForUnlock: nil
-        }
-    }
-}
-
-private extension ScanResult {
-    func counted(on road: Road) -> (name: String, referrer: String?)? {
-        // A tap slightly ahead of the clock isn't judged yet.
-        guard !judgments.contains(where: \.isImminent), let closest else { return nil }
-        switch closest.verdict {
-        // It was counted when it was reported.
-        case .alreadyReported: return nil
-        // An app is opened by other addresses too.
-        case .notALink, .noPayload: if road == .opened { return nil }
-        default: break
-        }
-        return (closest.verdict.rawValue, closest.arrival?.referrer)
-    }
-
-    /// The judgment on the string that came closest to counting.
-    private var closest: Judgment? {
-        let order = Verdict.allCases
-        return judgments.max { order.firstIndex(of: $0.verdict) ?? 0 < order.firstIndex(of: $1.verdict) ?? 0 }
-    }
-}
-
-extension AppStoreBridge {
-    /// Counts how something that isn't a check ended.
-    func counted(_ outcome: Outcome, _ road: Road) -> Outcome {
-        counts?.record(outcome, on: road)
-        return outcome
-    }
-}
-
-// MARK: - The file
-
-private extension ArrivalCounts {
-    func saved() throws -> CountsRecord {
+    private func saved() throws -> CountsRecord {
         try storage.load().map { try JSONDecoder().decode(CountsRecord.self, from: $0) } ?? CountsRecord()
     }
 
-    func update(_ change: @escaping (inout CountsRecord) -> Void) {
+    private func update(_ change: @escaping (inout CountsRecord) -> Void) {
         changes.append(change)
         var failure: (any Error)?
         do {
@@ -252,21 +154,39 @@ private extension ArrivalCounts {
     }
 }
 
-/// The file in a folder.
-private struct CountsFile: ReferralLedger {
-    private let file: FileLedger
-    private let folder: URL
+private extension Timestamp {
+    /// The day in UTC, such as `2026-11-28`.
+    var day: String { date.formatted(.iso8601.year().month().day()) }
+}
 
-    init(in folder: URL) {
-        self.folder = folder.appendingPathComponent("ReferralBridge", isDirectory: true)
-        file = FileLedger(url: self.folder.appendingPathComponent("counts.json"))
-        LibraryFiles.claim(self.folder, as: "ReferralBridge")
+private extension AppStoreBridge.Outcome {
+    /// The name of an outcome without an arrival, and the referrer if there is one; `nil` if it doesn't count.
+    func counted(on road: Road) -> (name: String, referrer: String?)? {
+        switch self {
+        case .noLinkDetected: ("noLinkDetected", nil)
+        case .emptyOrDenied: ("emptyOrDenied", nil)
+        case .readFailed: ("readFailed", nil)
+        case .noReferral(let result): result.counted(on: road)
+        // Counted when somebody is told.
+        case .found, .held, .unreported: nil
+        case .unchanged, .skipped, .stillReading, .waitingForActivation, .waitingForUnlock: nil
+        }
     }
+}
 
-    func load() throws -> Data? { try file.load() }
-
-    func save(_ data: Data) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try file.save(data)
+private extension ScanResult {
+    func counted(on road: Road) -> (name: String, referrer: String?)? {
+        // The string that came closest to counting. A tap slightly ahead of the clock isn't judged yet.
+        let order = Verdict.allCases
+        let closest = judgments.max { order.firstIndex(of: $0.verdict) ?? 0 < order.firstIndex(of: $1.verdict) ?? 0 }
+        guard let closest, !judgments.contains(where: \.isImminent) else { return nil }
+        switch closest.verdict {
+        // It was counted when it was reported.
+        case .alreadyReported: return nil
+        // An app is opened by other addresses too.
+        case .notALink, .noPayload: if road == .opened { return nil }
+        default: break
+        }
+        return (closest.verdict.rawValue, closest.arrival?.referrer)
     }
 }

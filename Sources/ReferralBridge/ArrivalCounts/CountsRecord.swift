@@ -12,75 +12,107 @@ struct CountsRecord: Sendable, Equatable, Codable {
 
     /// Counts an arrival, unless it was counted before.
     mutating func add(_ arrival: CountedArrival, _ row: CountsRow) {
-        guard !arrivals.contains(where: arrival.isSame) else { return }
+        guard !arrivals.contains(where: { $0.tap == arrival.tap && $0.name == arrival.name }) else { return }
         arrivals = (arrivals + [arrival]).suffix(Self.maximumArrivals)
         add(row)
     }
 
-    /// The arrival to which an event at a moment belongs.
-    mutating func arrival(before moment: Timestamp) -> CountedArrival? {
+    /// The name under which an event at a moment counts, that of the last arrival.
+    mutating func name(at moment: Timestamp) -> CountedName? {
         guard let last = arrivals.indices.last else { return nil }
         // If the clock was set back since, the time begins anew. Otherwise it might last for years.
         arrivals[last].moment = min(arrivals[last].moment, moment)
         let age = moment.milliseconds - arrivals[last].moment.milliseconds
-        return age < ArrivalCounts.eventWindow * 1_000 ? arrivals[last] : nil
+        return age < ArrivalCounts.eventWindow * 1_000 ? arrivals[last].name : nil
     }
-
-    // MARK: Rows
 
     mutating func add(_ row: CountsRow) {
         if increase(row) { return }
         var row = row
-        if row.referrer != nil, rows.count(where: { $0.referrer != nil }) >= ArrivalCounts.maximumNamedRows {
-            row = row.withoutReferrer
-            if increase(row) { return }
+        if rows.count >= ArrivalCounts.maximumRows {
+            if row.name.referrer != nil {
+                row.name = .other
+                if increase(row) { return }
+            }
+            if let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) {
+                dropped = (dropped ?? 0) + rows.remove(at: oldest).count
+            }
         }
-        if rows.count >= ArrivalCounts.maximumRows { dropOldest() }
         rows.append(row)
     }
 
     /// Adds to the row that is about the same; returns whether there is one.
     private mutating func increase(_ row: CountsRow) -> Bool {
         guard let index = rows.firstIndex(where: row.isSame) else { return false }
-        rows[index].count &+= row.count
+        rows[index].count += row.count
         return true
     }
-
-    private mutating func dropOldest() {
-        guard let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) else { return }
-        let row = rows.remove(at: oldest)
-        if row.referrer == nil || !increase(row.withoutReferrer) { dropped = (dropped ?? 0) &+ row.count }
-    }
-
-    // MARK: Exports
-
-    func export(for app: AppID) -> CountsExport {
-        CountsExport(version: 1, app: app.description, rows: rows, dropped: dropped)
-    }
-
-    mutating func removeAll() { (rows, dropped) = ([], nil) }
 
     /// Removes what was exported. What was counted since stays.
     mutating func remove(_ export: CountsExport) {
         for row in export.rows {
-            guard let index = rows.firstIndex(where: row.isSame) else { continue }
-            rows[index].count &-= row.count
+            if let index = rows.firstIndex(where: row.isSame) { rows[index].count -= row.count }
         }
         rows.removeAll { $0.count <= 0 }
-        dropped = dropped.flatMap { dropped in dropped > export.dropped ?? 0 ? dropped &- (export.dropped ?? 0) : nil }
+        let rest = (dropped ?? 0) - (export.dropped ?? 0)
+        dropped = rest > 0 ? rest : nil
     }
+
+    mutating func removeAll() { (rows, dropped) = ([], nil) }
 }
 
-/// An arrival that was counted.
+/// What ``ArrivalCounts/export()`` returns, as JSON on one line.
+struct CountsExport: Sendable, Equatable, Codable {
+    var version = 1
+    var app: String
+    var rows: [CountsRow]
+    /// The sum of the rows that weren't kept; `nil` if there are none.
+    var dropped: Int?
+}
+
+/// An arrival that was counted: the moments of its tap and of its arrival, and its name.
 struct CountedArrival: Sendable, Equatable, Codable {
-    /// The moment of the tap.
     var tap: Timestamp
-    /// The moment of the arrival.
     var moment: Timestamp
+    var name: CountedName
+}
+
+/// The referrer, or a group of referrers, if there is one.
+struct CountedName: Sendable, Hashable, Codable {
     var referrer: String?
     var group: String?
 
-    func isSame(as other: CountedArrival) -> Bool {
-        tap == other.tap && referrer.isSame(as: other.referrer) && group.isSame(as: other.group)
+    /// Referrers beyond the limits.
+    static let other = CountedName(group: "other")
+}
+
+/// How often one thing happened on a day: a check ended, or an event.
+struct CountsRow: Sendable, Hashable, Codable {
+    /// The day in UTC, such as `2026-11-28`.
+    var day: String
+    /// The road and the outcome of a check.
+    var road: String?
+    var outcome: String?
+    /// The name of an event.
+    var event: String?
+    private var referrer: String?
+    private var group: String?
+    var count = 1
+
+    init(day: String, road: Road? = nil, outcome: String? = nil, event: String? = nil, _ name: CountedName?) {
+        (self.day, self.road, self.outcome, self.event) = (day, road?.rawValue, outcome, event)
+        self.name = name ?? CountedName()
+    }
+
+    var name: CountedName {
+        get { CountedName(referrer: referrer, group: group) }
+        set { (referrer, group) = (newValue.referrer, newValue.group) }
+    }
+
+    /// Whether two rows are about the same.
+    func isSame(as other: CountsRow) -> Bool {
+        var other = other
+        other.count = count
+        return self == other
     }
 }

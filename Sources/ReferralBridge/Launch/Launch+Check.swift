@@ -37,16 +37,11 @@ extension Launch {
         let activation: Int
     }
 
-    /// What a call hears whose time is up.
-    var outcomeOfUnfinishedCheck: AppStoreBridge.Outcome {
-        check == nil && preflight == nil ? .waitingForActivation : .stillReading
-    }
-
     /// Begins a check, or puts it off until the app is active. Calls during a check wait for the same check.
     mutating func requestCheck(_ call: Int, _ activity: AppActivityState?) {
         hasRequestedCheck = true
         calls.append(call)
-        wait(for: .call(call), settings.timeLimit)
+        deadlines.set(call, after: settings.timeLimit, at: moment.steady)
         if let activity {
             beginObserving(activity)
         } else {
@@ -66,15 +61,18 @@ extension Launch {
             let moment = isActivation ? nil : due?.moment
             due = DueCheck(moment: moment ?? now, isQuiet: due == nil && !isActivation)
         }
+        // The system may have lost a silent look that it hasn't answered, so it is asked again.
+        if let check, case .probing = check.step {
+            due = check.due
+            return judgeReadings(at: check.due.moment, endsCheck: true)
+        }
         // What was read before doesn't wait for a read that still goes on.
         if check != nil, !readings.isEmpty { judgeReadings(at: now) }
         startCheckIfDue()
     }
 
     mutating func startCheckIfDue() {
-        guard check == nil, preflight == nil, foreground.state == .active else { return }
-        if !preflightCalls.isEmpty { return beginPreflight() }
-        guard let due else { return }
+        guard check == nil, foreground.state == .active, let due else { return }
         self.due = nil
         // Before an app has finished launching, the system says that it is active. The answer comes a turn later.
         check = Check(due: due, step: .starting(ask(Effect.activity)))
@@ -89,12 +87,10 @@ extension Launch {
         if settings.hasClip { proceed(to: Check.Step.readingClip, Effect.clip) } else { lookAtPasteboard() }
     }
 
-    /// Asks the question of the check's next step, and returns its number.
-    @discardableResult
-    mutating func proceed(to step: (Int) -> Check.Step, _ question: (Int) -> Effect) -> Int {
+    /// Asks the question of the check's next step.
+    mutating func proceed(to step: (Int) -> Check.Step, _ question: (Int) -> Effect) {
         let number = ask(question)
         check?.step = step(number)
-        return number
     }
 
     /// Ends the check with an outcome of the pasteboard.
@@ -131,16 +127,11 @@ extension Launch {
 extension Launch {
     mutating func lookAtPasteboard() {
         guard foreground.state == .active else { return interruptCheck() }
-        if let outcome = outcomeWithoutLook { return endCheck(outcome) }
+        if ledger.isLocked { return endCheck(.waitingForUnlock) }
+        let isOver = settings.policy == .firstLaunch && record.isFirstLaunchOver
+        if clipHasReferred || isOver { return endCheck(.skipped) }
         check?.departures = foreground.departures
         proceed(to: Check.Step.counting, Effect.changeCount)
-    }
-
-    /// The outcome of a check that doesn't look at the pasteboard; `nil` if it does.
-    var outcomeWithoutLook: AppStoreBridge.Outcome? {
-        if ledger.isLocked { return .waitingForUnlock }
-        if clipHasReferred { return .skippedAfterClip }
-        return policy == .firstLaunch && record.isFirstLaunchOver ? .skippedByPolicy : nil
     }
 
     /// Whether the app has been in front since the pasteboard was first looked at.
@@ -149,54 +140,25 @@ extension Launch {
     mutating func receiveChangeCount(_ changeCount: Int?, _ number: Int) {
         guard check?.step == .counting(number) else { return }
         check?.changeCount = changeCount
-        if let changeCount, wasRead(changeCount, at: foreground.activations) { return endCheck(.unchanged) }
+        if let changeCount, wasRead(changeCount) { return endCheck(.unchanged) }
         guard foreground.state == .active, hasStayed else { return interruptCheck() }
-        if let sight = probes.takeLate(changeCount, departures: foreground.departures) {
-            return endProbe(.success(sight))
-        }
-        let number = proceed(to: Check.Step.probing) { [settings] in .probe($0, settings.probe) }
-        probes.begin(
-            Probes.Probe(
-                number: number,
-                changeCount: changeCount,
-                departures: foreground.departures,
-                moment: check?.due.moment ?? now
-            )
-        )
-        wait(for: .probe(number), Self.probeTimeLimit)
+        proceed(to: Check.Step.probing) { [settings] in .probe($0, settings.probe) }
     }
 
-    mutating func receiveSight(_ sight: Result<PasteboardSight, AppStoreBridge.Failure>, _ number: Int) {
-        deadlines.cancel(.probe(number))
-        if check?.step == .probing(number) {
-            probes.end(number)
-            return endProbe(sight)
-        }
-        guard let late = probes.acceptLate(number, sight, departures: foreground.departures) else { return }
-        switch sight {
-        // The next activation tries again.
-        case .failure(let failure): if check == nil { reportOutcome(.failed(failure)) }
-        case .success:
-            due = due ?? DueCheck(moment: late.moment, isQuiet: true)
-            startCheckIfDue()
-        }
-    }
-
-    /// Goes on with what the silent look has seen; with `nil` if there was no answer in time.
-    mutating func endProbe(_ sight: Result<PasteboardSight, AppStoreBridge.Failure>?) {
+    mutating func receiveProbe(_ hasLink: Result<Bool, AppStoreBridge.Failure>, _ number: Int) {
+        guard check?.step == .probing(number) else { return }
         guard foreground.state == .active, hasStayed else { return interruptCheck() }
-        switch sight {
-        case nil: endCheck(.stillReading)
-        case .failure(let failure): endCheck(.failed(failure))
-        case .success(.noLink):
-            endFirstLaunch()
-            endCheck(.noLinkDetected)
-        case .success(.otherLink(let types)):
-            endFirstLaunch()
-            endCheck(.notCopiedByAPage(types: types))
-        case .success(.link):
+        switch hasLink {
+        case .failure(let failure): endCheck(.readFailed(failure))
+        case .success(true):
             foreground.isReading = true
             proceed(to: Check.Step.reading, Effect.contents)
+        case .success(false):
+            if !record.isFirstLaunchOver {
+                ledger.endFirstLaunch()
+                save()
+            }
+            endCheck(.noLinkDetected)
         }
     }
 
@@ -208,14 +170,7 @@ extension Launch {
             readings.removeAll { $0.contents == contents }
             readings.append(PasteboardReading(contents: contents, moment: check.due.moment))
             judgeReadings(at: check.due.moment, endsCheck: true)
-        case .success, .failure:
-            guard hasStayed else { return interruptCheck() }
-            endEmptyRead(contents)
-        }
-    }
-
-    private mutating func endEmptyRead(_ contents: Result<PasteboardContents, AppStoreBridge.Failure>) {
-        switch contents {
+        case _ where !hasStayed: interruptCheck()
         case .success(let contents):
             markAttempt(contents.changeCount)
             if let changeCount = contents.changeCount {
@@ -224,23 +179,16 @@ extension Launch {
             }
             endCheck(.emptyOrDenied)
         case .failure(let failure):
-            markAttempt(check?.changeCount)
-            endCheck(.failed(failure))
+            markAttempt(check.changeCount)
+            endCheck(.readFailed(failure))
         }
     }
 
-    /// Remembers that there was nothing to read.
-    private mutating func endFirstLaunch() {
-        guard !record.isFirstLaunchOver else { return }
-        ledger.endFirstLaunch()
-        save()
-    }
-
     /// Whether not to read this content, at this activation or ever again.
-    func wasRead(_ changeCount: Int, at activation: Int) -> Bool {
-        if attempt == Attempt(changeCount: changeCount, activation: activation) { return true }
-        if readings.contains(where: { $0.contents.changeCount == changeCount }) { return true }
-        return record.lastRead?.matches(mark(changeCount)) ?? false
+    private func wasRead(_ changeCount: Int) -> Bool {
+        attempt == Attempt(changeCount: changeCount, activation: foreground.activations)
+            || readings.contains { $0.contents.changeCount == changeCount }
+            || record.lastRead?.matches(mark(changeCount)) ?? false
     }
 
     /// Remembers that this content was tried at this activation, and isn't tried again.

@@ -4,28 +4,26 @@ extension Launch {
     static let clipWindow = 2_592_000.0
 
     /// Judges the address that the clip has left, and goes on with the pasteboard.
-    mutating func receiveClip(_ contents: Result<ClipContents, AppStoreBridge.Failure>, _ number: Int) {
+    mutating func receiveClip(_ contents: Result<[UInt8]?, AppStoreBridge.Failure>, _ number: Int) {
         guard check?.step == .readingClip(number) else { return }
-        guard contents != .success(.nothing), !ledger.isLocked else { return lookAtPasteboard() }
-        let file: ClipFile
-        do throws(ClipProblem) {
-            file = try ClipFile(contents, now: now, window: scanner.window)
-        } catch {
-            reportClip(.clipIgnored(error))
-            if case .unreadable = error { return lookAtPasteboard() }
-            return removeClip()
-        }
-        let result = ScanResult(judgment(on: file))
-        check?.step = .tellingOfClip
-        if let arrival = result.arrival {
-            _ = beginReport(of: arrival, at: file.opened, .clip(ClipInvocation(file)))
-        } else {
-            endClip(.noReferral(result))
+        guard !ledger.isLocked else { return lookAtPasteboard() }
+        switch contents {
+        case .success(nil): lookAtPasteboard()
+        case .failure(let failure):
+            reportClip(.readFailed(failure))
+            lookAtPasteboard()
+        case .success(let bytes?):
+            do throws(ClipProblem) {
+                judge(try ClipFile(bytes, now: now, window: scanner.window))
+            } catch {
+                reportClip(.readFailed(AppStoreBridge.Failure(error)))
+                proceed(to: Check.Step.removingClip, Effect.removeClip)
+            }
         }
     }
 
     /// Judges the address as if it had opened the app when it opened the clip.
-    func judgment(on file: ClipFile) -> Judgment {
+    private mutating func judge(_ file: ClipFile) {
         let reported = ledger.reported(at: now)
         var judgment = scanner.judge(file.address, on: .appClip, now: file.opened, reported: reported)
         if now.milliseconds - file.opened.milliseconds >= Self.clipWindow * 1_000 {
@@ -33,7 +31,13 @@ extension Launch {
         } else if record.reportedInvocations.contains(ClipInvocation(file)) {
             judgment.replace(with: .alreadyReported)
         }
-        return judgment
+        let result = ScanResult(judgment)
+        check?.step = .tellingOfClip
+        if let arrival = result.arrival {
+            _ = beginReport(of: arrival, at: file.opened, .clip(ClipInvocation(file)))
+        } else {
+            endClip(.noReferral(result))
+        }
     }
 
     /// Remembers the invocation, now that the app was told of it, or it is held.
@@ -57,29 +61,11 @@ extension Launch {
     /// Removes the file once nothing of it is only in memory: a report that isn't on disk yet is found again.
     mutating func settleClip() {
         guard check?.step == .savingClip, !ledger.isWriting else { return }
-        if ledger.isSaved { removeClip() } else { lookAtPasteboard() }
+        if ledger.isSaved { proceed(to: Check.Step.removingClip, Effect.removeClip) } else { lookAtPasteboard() }
     }
-
-    private mutating func removeClip() { proceed(to: Check.Step.removingClip, Effect.removeClip) }
 
     private mutating func reportClip(_ outcome: AppStoreBridge.Outcome) {
         check?.outcomes.append(outcome)
         reportOutcome(outcome, on: .appClip)
-    }
-}
-
-extension ClipFile {
-    /// Reads what the folder of the app group has given.
-    init(
-        _ contents: Result<ClipContents, AppStoreBridge.Failure>,
-        now: Timestamp,
-        window: AttributionWindow
-    ) throws(ClipProblem) {
-        switch contents {
-        case .success(.file(let bytes)): try self.init(bytes, now: now, window: window)
-        case .success(.tooLarge): throw .tooLarge
-        case .success(.nothing): throw .notJSON
-        case .failure(let failure): throw .unreadable(failure)
-        }
     }
 }

@@ -1,3 +1,11 @@
+/// Contents of the pasteboard that the bridge read and hasn't finished with. It keeps them, so that nobody is asked again.
+struct PasteboardReading: Sendable, Equatable {
+    let contents: PasteboardContents
+
+    /// When the check began. The taps are judged by this moment, however late the answer comes.
+    var moment: Timestamp
+}
+
 /// What the bridge does with the strings that it read.
 extension Launch {
     /// The judging of everything that was read, one after the other.
@@ -68,38 +76,22 @@ extension Launch {
         if result.judgments.contains(where: \.isImminent) {
             readings.append(reading)
         } else {
-            markRead(reading)
-            if case .found = outcome, settings.clearsPasteboard { clear(reading, result) }
+            ledger.markRead(reading.contents.changeCount.map(mark))
         }
         save()
     }
 
-    private mutating func markRead(_ reading: PasteboardReading) {
-        ledger.markRead(reading.contents.changeCount.map(mark))
-    }
-
     /// Scans a reading, and keeps the moment by which it is judged.
     private func scan(_ reading: inout PasteboardReading, at moment: Timestamp) -> ScanResult {
-        var result = scan(reading)
+        let reported = ledger.reported(at: now)
+        var result = scanner.scan(reading.contents.strings, now: reading.moment, reported: reported)
         // The tap may have come after the check began: while something else was read, or before the clock was set. So the moment
         // of the present check counts, that of an activation since then, and now.
         for moment in [moment, due?.moment, now].compactMap(\.self) where result.mayBeOutOfTime {
             reading.moment = moment
-            result = scan(reading)
+            result = scanner.scan(reading.contents.strings, now: moment, reported: reported)
         }
         return result
-    }
-
-    private func scan(_ reading: PasteboardReading) -> ScanResult {
-        scanner.scan(reading.contents.strings, now: reading.moment, reported: ledger.reported(at: now))
-    }
-
-    /// Clears the pasteboard. Nobody waits for it: the referral is reported and remembered already.
-    private mutating func clear(_ reading: PasteboardReading, _ result: ScanResult) {
-        guard let changeCount = reading.contents.changeCount, result.judgments.allSatisfy(\.isForThisApp) else {
-            return
-        }
-        perform(.clear(changeCount: changeCount))
     }
 }
 

@@ -15,11 +15,6 @@ extension Launch {
         let report: Report
     }
 
-    struct Paste: Sendable, Equatable {
-        let call: Int
-        let result: ScanResult
-    }
-
     /// Tells the app of a referral, or holds it.
     ///
     /// - Returns: Whether the app is being told. Otherwise it is held, and the report is finished.
@@ -48,19 +43,19 @@ extension Launch {
     }
 
     private mutating func finishReport(_ report: Report, _ outcome: AppStoreBridge.Outcome) {
+        let isUnreported = if case .unreported = outcome { true } else { false }
         switch report {
         case .clip(let invocation): finishClip(invocation, outcome)
         case .reading(let reading, let result): finishReading(reading, result, outcome)
         case .call(let call, let address):
-            if case .unreported = outcome {
-            } else {
+            if !isUnreported {
                 if let address { openings.insert(address, at: now) }
                 save()
             }
             resume(call, with: outcome)
         case .release(let call):
             // The app may have held another one meanwhile.
-            if case .unreported(let arrival) = outcome { ledger.hold(arrival, at: now) } else { save() }
+            if isUnreported { ledger.hold(outcome.arrival, at: now) } else { save() }
             if let call { resume(call, with: outcome) }
         }
     }
@@ -69,27 +64,18 @@ extension Launch {
 // MARK: - Calls of the app
 
 extension Launch {
-    /// Judges texts that the user pasted.
-    mutating func paste(_ strings: [String], _ call: Int) {
+    /// Judges texts that the user pasted. Without a link in them, the code is the referrer, which nobody has signed.
+    mutating func paste(_ strings: [String], _ code: String?, _ call: Int) {
         let strings = PasteboardContents(strings: strings).strings
         guard !strings.isEmpty else { return resume(call, with: .emptyOrDenied) }
         guard !ledger.isLocked else { return resume(call, with: .waitingForUnlock) }
-        let result = scanner.scan(strings, now: now, reported: ledger.reported(at: now), road: .pasteButton)
-        // Nobody has signed a code.
-        if result.arrival == nil, scanner.signers.isEmpty {
-            pastes[ask { .findCode($0, strings) }] = Paste(call: call, result: result)
-        } else {
-            finish(call, with: result)
+        var result = scanner.scan(strings, now: now, reported: ledger.reported(at: now), road: .pasteButton)
+        if result.arrival == nil, scanner.signers.isEmpty, let code,
+            let referral = try? Referral(referrer: code, timestamp: now)
+        {
+            result = ScanResult(Judgment(Arrival(referral, road: .pasteButton), .found, now: now))
         }
-    }
-
-    mutating func receiveCode(_ code: String?, _ number: Int) {
-        guard let paste = pastes.removeValue(forKey: number) else { return }
-        guard let code, let referral = try? Referral(referrer: code, timestamp: now) else {
-            return finish(paste.call, with: paste.result)
-        }
-        let arrival = Arrival(referral, road: .pasteButton)
-        finish(paste.call, with: ScanResult(Judgment(arrival, .found, now: now)))
+        finish(call, with: result)
     }
 
     /// Judges an address that opened the app.

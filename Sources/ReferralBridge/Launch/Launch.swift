@@ -4,31 +4,17 @@ import ReferralFoundation
 ///
 /// An event is what has happened: a call of the app, a change of its activity, or an answer from outside. ``handle(_:at:)`` changes
 /// the state and returns effects: what the bridge now asks of the outside. Each effect that is answered has a number, and its
-/// answer has the same number. An answer to a question that isn't open anymore changes nothing, except where a late one counts.
+/// answer has the same number. An answer to a question that isn't open anymore changes nothing.
 struct Launch: Sendable, Equatable, EventHandling {
     /// What the app has set.
     struct Settings: Sendable, Equatable {
+        var policy = AttributionPolicy.firstLaunch
         var probe = PasteboardProbe.anyAddress
         var checksAtActivation = true
-        var clearsPasteboard = false
         var timeLimit: TimeInterval = 3
         var holdsArrivals = false
         var hasClip = false
     }
-
-    /// What is waited for until a deadline.
-    enum Wait: Sendable, Hashable {
-        case call(Int)
-        case probe(Int)
-        case preflight
-    }
-
-    /// How long a check waits for a silent look, in seconds.
-    ///
-    /// A silent look asks nobody, so a slow answer means that the system is busy or has lost the question. Two seconds are less than
-    /// the default ``AppStoreBridge/timeLimit``, so a caller who waits hears how the check ended. Another device's clipboard can
-    /// take longer (https://github.com/flutter/flutter/issues/180865); a late answer counts.
-    static let probeTimeLimit: TimeInterval = 2
 
     var settings = Settings()
     let scanner: ReferralScanner
@@ -36,26 +22,20 @@ struct Launch: Sendable, Equatable, EventHandling {
     var moment: DeviceMoment
     var foreground: ForegroundTracker
     var ledger: LaunchLedger
-    var deadlines = Deadlines<Wait>()
+    /// When the calls that wait for a check are answered at the latest.
+    var deadlines = Deadlines<Int>()
 
     /// A check that begins as soon as the app is active and no other one is under way.
     var due: DueCheck?
     var check: Check?
     /// The content that was tried, and the activation at which it was.
     var attempt: Attempt?
-    var probes = Probes()
     /// Whether the app has asked for a check, so that its activations may begin others.
     var hasRequestedCheck = false
-
-    /// The look ahead that is under way, and the calls that wait for one.
-    var preflight: Preflight?
-    var preflightCalls: [Int] = []
 
     /// What was read and isn't finished.
     var readings: [PasteboardReading] = []
     var judging: Judging?
-
-    private(set) var policy = AttributionPolicy.firstLaunch
 
     /// Whether the App Clip has brought a referral to this launch.
     var clipHasReferred = false
@@ -63,12 +43,10 @@ struct Launch: Sendable, Equatable, EventHandling {
     var openings = RecentOpenings()
     /// The referrals of which the app is just being told.
     var reports: [Int: PendingReport] = [:]
-    /// The pasted texts in which the app looks for a code.
-    var pastes: [Int: Paste] = [:]
     /// The calls that wait for a check.
     var calls: [Int] = []
 
-    private(set) var isObserving = false
+    private var isObserving = false
     var outbox = Outbox<Effect>()
 
     init(scanner: ReferralScanner, activity: AppActivityState?, at moment: DeviceMoment) {
@@ -92,21 +70,20 @@ extension Launch {
     enum Event: Sendable, Equatable {
         // The app. Each call is answered by an effect `resume` with its number.
         case checkRequested(call: Int, activity: AppActivityState?)
-        case mayAskRequested(call: Int, activity: AppActivityState?)
-        case pasted(call: Int, [String])
+        /// The pasted texts, and the code that the app finds in them.
+        case pasted(call: Int, [String], code: String?)
         case opened(call: Int, address: String)
         case released(call: Int)
-        case policySet(AttributionPolicy)
         case appBecame(AppActivityState)
 
         // Answers.
         case activity(Int, AppActivityState?)
-        case clip(Int, Result<ClipContents, AppStoreBridge.Failure>)
+        case clip(Int, Result<[UInt8]?, AppStoreBridge.Failure>)
         case clipRemoved(Int)
         case changeCount(Int, Int?)
-        case probed(Int, Result<PasteboardSight, AppStoreBridge.Failure>)
+        /// Whether there is a link that is to be read.
+        case probed(Int, Result<Bool, AppStoreBridge.Failure>)
         case contents(Int, Result<PasteboardContents, AppStoreBridge.Failure>)
-        case code(Int, String?)
         case told(Int, isHeard: Bool)
         case saved(Int, AppStoreBridge.Failure?)
 
@@ -127,28 +104,23 @@ extension Launch {
         case contents(Int)
 
         // Answered before the next event.
-        case findCode(Int, [String])
         case tell(Int, Arrival)
         case save(Int, LedgerRecord)
 
         // Not answered.
-        case clear(changeCount: Int)
         case report(AppStoreBridge.Outcome, Road)
         case reportLedgerFailure(AppStoreBridge.Failure)
         case resume(call: Int, AppStoreBridge.Outcome)
-        case resumeMayAsk(call: Int, Bool)
     }
 
     /// Whether the event is judged by the ledger, or writes it. Other bridges may have written it since it was read.
     func needsLedger(for event: Event) -> Bool {
         switch event {
         case .pasted, .opened, .released, .activity, .contents: true
-        case .clip(_, let contents): contents != .success(.nothing)
-        case .probed(_, let sight): sight != .success(.link) && !record.isFirstLaunchOver
+        case .clip(_, let contents): contents != .success(nil)
+        case .probed(_, let hasLink): hasLink != .success(true) && !record.isFirstLaunchOver
         case .woke: !readings.isEmpty
-        case .checkRequested, .mayAskRequested, .policySet, .appBecame, .changeCount, .clipRemoved, .code, .told,
-            .saved, .ledger:
-            false
+        case .checkRequested, .appBecame, .changeCount, .clipRemoved, .told, .saved, .ledger: false
         }
     }
 
@@ -158,30 +130,28 @@ extension Launch {
         if case .woke(let deadline) = event { limit = max(limit, deadline) }
         let due = deadlines.due(at: limit)
         self.moment = moment
-        happen(event)
+        receive(event)
         // An answer that is there counts, even if the app was asleep when its time was up.
-        for wait in due where deadlines.take(wait, at: limit) { giveUp(wait) }
+        for call in due where deadlines.take(call, at: limit) {
+            resume(call, with: check == nil ? .waitingForActivation : .stillReading)
+        }
         settleClip()
         return outbox.take()
     }
 
-    private mutating func happen(_ event: Event) {
-        if advancePreflight(event) { return }
+    private mutating func receive(_ event: Event) {
         switch event {
         case .checkRequested(let call, let activity): if isNew(call) { requestCheck(call, activity) }
-        case .mayAskRequested(let call, let activity): if isNew(call) { requestPreflight(call, activity) }
-        case .pasted(let call, let strings): if isNew(call) { paste(strings, call) }
+        case .pasted(let call, let strings, let code): if isNew(call) { paste(strings, code, call) }
         case .opened(let call, let address): if isNew(call) { open(address, call) }
         case .released(let call): if isNew(call) { release(call) }
-        case .policySet(let policy): self.policy = policy
         case .appBecame(let state): appDidChange(to: state)
         case .activity(let number, let state): receiveActivity(state, number)
         case .clip(let number, let contents): receiveClip(contents, number)
         case .clipRemoved(let number): if check?.step == .removingClip(number) { lookAtPasteboard() }
         case .changeCount(let number, let changeCount): receiveChangeCount(changeCount, number)
-        case .probed(let number, let sight): receiveSight(sight, number)
+        case .probed(let number, let hasLink): receiveProbe(hasLink, number)
         case .contents(let number, let contents): receiveContents(contents, number)
-        case .code(let number, let code): receiveCode(code, number)
         case .told(let number, let isHeard): endReport(number, isHeard: isHeard)
         case .saved(let number, let failure): reportFailure(ledger.endWrite(number, failure))
         case .ledger(let reading):
@@ -189,14 +159,6 @@ extension Launch {
             // A change that couldn't be written is written as soon as the ledger can be read.
             if case .record = reading, !ledger.isSaved { save() }
         case .woke: break
-        }
-    }
-
-    private mutating func giveUp(_ wait: Wait) {
-        switch wait {
-        case .call(let call): resume(call, with: outcomeOfUnfinishedCheck)
-        case .probe(let number): if check?.step == .probing(number) { endProbe(nil) }
-        case .preflight: endPreflight(false)
         }
     }
 }
@@ -207,10 +169,6 @@ extension Launch {
     /// Reports how a check ended.
     mutating func reportOutcome(_ outcome: AppStoreBridge.Outcome, on road: Road = .pasteboard) {
         perform(.report(outcome, road))
-    }
-
-    mutating func wait(for wait: Wait, _ seconds: TimeInterval) {
-        deadlines.set(wait, after: seconds, at: moment.steady)
     }
 
     mutating func save() {
@@ -230,7 +188,7 @@ extension Launch {
     }
 
     mutating func resume(_ call: Int, with outcome: AppStoreBridge.Outcome) {
-        deadlines.cancel(.call(call))
+        deadlines.cancel(call)
         calls.removeAll { $0 == call }
         perform(.resume(call: call, outcome))
     }

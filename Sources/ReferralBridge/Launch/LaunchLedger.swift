@@ -22,7 +22,7 @@ struct LaunchLedger: Sendable, Equatable {
     /// More invocations than one clip leaves.
     private static let maximumInvocations = 8
 
-    private let window: AttributionWindow
+    let window: AttributionWindow
 
     /// What the ledger contained at the last reading or writing; `nil` if it couldn't be read.
     private var loaded: LedgerRecord?
@@ -45,9 +45,7 @@ struct LaunchLedger: Sendable, Equatable {
     private var isUnsaved = false
     private var isFailing = false
 
-    init(window: AttributionWindow) {
-        self.window = window
-    }
+    init(window: AttributionWindow) { self.window = window }
 
     /// Whether the ledger is being written.
     var isWriting: Bool { write != nil }
@@ -65,9 +63,7 @@ struct LaunchLedger: Sendable, Equatable {
         if let lastRead = own.lastRead { (record.lastRead, record.emptyRead) = (lastRead, nil) }
         if let emptyRead = own.emptyRead { record.emptyRead = emptyRead }
         if let held { record.heldArrival = held }
-        for invocation in own.reportedInvocations where !record.reportedInvocations.contains(invocation) {
-            record.reportedInvocations.append(invocation)
-        }
+        record.reportedInvocations += own.reportedInvocations.filter { !record.reportedInvocations.contains($0) }
         record.reportedInvocations = record.reportedInvocations.suffix(Self.maximumInvocations)
         return record
     }
@@ -87,15 +83,13 @@ extension LaunchLedger {
     ///
     /// - Returns: The failure to report, if it is the first in a row.
     mutating func receive(_ reading: Reading) -> AppStoreBridge.Failure? {
-        isLocked = false
+        isLocked = reading == .locked
         switch reading {
         case .record(let record):
             (loaded, hasLoaded) = (record, true)
             if isSaved { isFailing = false }
             return nil
-        case .locked:
-            isLocked = true
-            return nil
+        case .locked: return nil
         case .failed(let failure):
             loaded = nil
             return fail(failure)

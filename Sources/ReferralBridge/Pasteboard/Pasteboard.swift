@@ -1,15 +1,13 @@
 /// A pasteboard that may contain a referral link. On a web page, it is called the clipboard.
 ///
-/// It has a silent probe and a read. When an app reads, the system may ask the user or show a banner. Except for
-/// ``clear(ifChangeCountIs:)``, a bridge makes one call at a time. It doesn't wait longer than 2 seconds for a probe.
+/// It has a silent probe and a read. When an app reads, the system may ask the user or show a banner. A bridge makes one call at a
+/// time, except that it repeats a probe without an answer when the app becomes active again.
 public protocol Pasteboard: Sendable {
     /// A number that changes each time the content of the pasteboard changes; `nil` if there is no such number. Never
     /// prompts.
     var changeCount: Int? { get async }
 
     /// Whether there may be a link. Never prompts.
-    ///
-    /// A check waits 2 seconds for the answer. A late answer also counts. There may be more calls before it arrives.
     ///
     /// - Throws: ``PasteboardError/accessDenied`` if the app may not read the pasteboard, or another error if this
     ///   can't be determined. The next activation of the app probes again.
@@ -26,9 +24,6 @@ public protocol Pasteboard: Sendable {
     ///   the pasteboard is empty or the user declined.
     /// - Throws: An error if the pasteboard can't be read. The next activation of the app reads it again.
     func contents() async throws -> PasteboardContents
-
-    /// Empties the pasteboard, if its change count is still this one.
-    func clear(ifChangeCountIs changeCount: Int) async
 }
 
 extension Pasteboard {
@@ -37,9 +32,6 @@ extension Pasteboard {
 
     /// `nil`: the types can't be listed.
     public var types: [String]? { get async { nil } }
-
-    /// Does nothing.
-    public func clear(ifChangeCountIs changeCount: Int) async {}
 }
 
 /// The contents that were read from a pasteboard.
@@ -63,4 +55,13 @@ public struct PasteboardContents: Sendable, Equatable {
         }
         self.changeCount = changeCount
     }
+}
+
+/// Why a pasteboard can't be probed or read.
+public enum PasteboardError: Error, Sendable, CustomStringConvertible {
+    /// The system's settings deny the app all access. A read would return nothing, without a prompt.
+    case accessDenied
+
+    /// A sentence suitable for display.
+    public var description: String { "The system's settings deny the app access to the pasteboard." }
 }

@@ -23,11 +23,11 @@ public enum PasteboardProbe: Sendable, Hashable {
         "public.html", "public.rtf", "com.apple.flat-rtfd", "com.apple.webarchive", "Apple Web Archive pasteboard type",
     ]
 
-    /// Whether a pasteboard with an address and these types is read.
-    func accepts(_ types: [String]) -> Bool {
-        switch self {
-        case .anyAddress: true
-        case .copiedByAPage: types.contains(Self.webKit) && Self.formatted.isDisjoint(with: types)
-        }
+    /// Looks silently whether there is a link that is to be read.
+    func accepts(_ pasteboard: some Pasteboard) async throws -> Bool {
+        guard try await pasteboard.mayHoldLink() else { return false }
+        // The types aren't needed for any address, and each access may take long.
+        guard self == .copiedByAPage, let types = await pasteboard.types else { return true }
+        return types.contains(Self.webKit) && Self.formatted.isDisjoint(with: types)
     }
 }

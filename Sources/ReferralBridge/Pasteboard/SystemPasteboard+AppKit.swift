@@ -53,12 +53,5 @@ public struct SystemPasteboard: Pasteboard, Hashable {
             return PasteboardContents(strings: strings, changeCount: changeCount)
         }
     }
-
-    /// Empties the pasteboard, if its change count is still this one.
-    public func clear(ifChangeCountIs changeCount: Int) async {
-        await Self.onQueue {
-            if NSPasteboard.general.changeCount == changeCount { NSPasteboard.general.clearContents() }
-        }
-    }
 }
 #endif

@@ -60,12 +60,5 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         default: nil
         }
     }
-
-    /// Empties the pasteboard, if its change count is still this one.
-    public func clear(ifChangeCountIs changeCount: Int) async {
-        await Self.onQueue {
-            if UIPasteboard.general.changeCount == changeCount { UIPasteboard.general.items = [] }
-        }
-    }
 }
 #endif

@@ -9,7 +9,7 @@ public import ReferralFoundation
 /// package can replace the file once this value exists. If the file is `ledger.json` in a folder `ReferralBridge`, no package can
 /// ever.
 public struct FileLedger: ReferralLedger, Sendable, Equatable {
-    /// The location of the file, which is created by the first save. Its folder must exist.
+    /// The location of the file. The first save creates it, and its folder.
     public let url: URL
 
     /// Creates a ledger in the file at a URL.
@@ -33,6 +33,8 @@ public struct FileLedger: ReferralLedger, Sendable, Equatable {
     ///
     /// - Throws: Foundation's error if the file can't be written.
     public func save(_ data: Data) throws {
+        let folder = url.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try data.write(to: url, options: .atomic)
     }
 }

@@ -1,12 +1,8 @@
 import ReferralFoundation
 
 /// The record that a bridge saves in its ledger.
-struct LedgerRecord: Sendable, Equatable {
-    /// The newest reported tap. Taps up to this one aren't reported again.
-    var lastReported: Timestamp?
-
-    /// The most recently reported taps, at most 32. Each of them counts as reported even if a clock was set.
-    var recentlyReported: [Timestamp] = []
+struct LedgerRecord: Sendable, Equatable, Codable {
+    var reported = ReportedTaps()
 
     /// The pasteboard content that was read last.
     var lastRead: PasteboardMark?
@@ -22,46 +18,17 @@ struct LedgerRecord: Sendable, Equatable {
 
     /// The most recent invocations of the App Clip that were reported, at most 8.
     var reportedInvocations: [ClipInvocation] = []
-
-    var reported: ReportedTaps {
-        get { ReportedTaps(last: lastReported, recent: recentlyReported) }
-        set { (lastReported, recentlyReported) = (newValue.last, newValue.recent) }
-    }
 }
 
-extension LedgerRecord: Codable {
-    /// Reads a ledger's record; an empty one if the ledger has no data.
+extension LedgerRecord {
+    /// Reads a ledger's data; an empty record if there is none.
     ///
     /// - Throws: `DecodingError` if it is something else.
-    @MainActor
-    init(in ledger: some ReferralLedger) throws { try self.init(ledger.load()) }
-
     init(_ data: Data?) throws { self = try data.map { try JSONDecoder().decode(Self.self, from: $0) } ?? Self() }
 
     /// Writes the record into a ledger.
     @MainActor
     func save(in ledger: some ReferralLedger) throws { try ledger.save(JSONEncoder().encode(self)) }
-
-    private enum CodingKeys: String, CodingKey {
-        case lastReported, recentlyReported, lastRead, emptyRead, isFirstLaunchOver, heldArrival, reportedInvocations
-    }
-
-    /// Reads a record, also one without the members that later versions have added.
-    ///
-    /// A held arrival that can't be read is dropped, since the taps that were reported matter more.
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            lastReported: try values.decodeIfPresent(Timestamp.self, forKey: .lastReported),
-            recentlyReported: try values.decode([Timestamp].self, forKey: .recentlyReported),
-            lastRead: try values.decodeIfPresent(PasteboardMark.self, forKey: .lastRead),
-            emptyRead: try values.decodeIfPresent(PasteboardMark.self, forKey: .emptyRead),
-            isFirstLaunchOver: try values.decode(Bool.self, forKey: .isFirstLaunchOver),
-            heldArrival: try? values.decodeIfPresent(Arrival.self, forKey: .heldArrival),
-            reportedInvocations: (try? values.decodeIfPresent([ClipInvocation].self, forKey: .reportedInvocations))
-                ?? []
-        )
-    }
 }
 
 /// Identifies one content of the pasteboard.

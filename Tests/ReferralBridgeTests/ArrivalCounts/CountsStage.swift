@@ -69,7 +69,7 @@ final class CountsStage {
 
 extension CountsRow {
     var words: String {
-        ([day, road, outcome, event, referrer, group.map { "(\($0))" }].compactMap(\.self) + ["\(count)"])
+        ([day, road, outcome, event, name.referrer, name.group.map { "(\($0))" }].compactMap(\.self) + ["\(count)"])
             .joined(separator: " ")
     }
 }
@@ -98,6 +98,6 @@ final class FaultyStorage: ReferralLedger {
 final class LeftByClip: ClipStorage {
     private let text: String
     init(_ text: String) { self.text = text }
-    func read() async throws -> ClipContents { .file(Array(text.utf8)) }
+    func read() async throws -> [UInt8]? { Array(text.utf8) }
     func remove() async {}
 }

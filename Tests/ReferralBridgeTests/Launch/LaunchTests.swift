@@ -16,9 +16,9 @@ struct LaunchTests {
         _ = launch.handle(.activity(1, .active), at: moment)
         let before = launch
         let foreign: [Launch.Event] = [
-            .activity(1, .active), .activity(9, .background), .clip(9, .success(.tooLarge)), .clipRemoved(9),
-            .changeCount(9, 1), .probed(9, .success(.link)), .contents(9, .success(PasteboardContents(strings: ["a"]))),
-            .code(9, "a"), .told(9, isHeard: true), .saved(9, nil),
+            .activity(1, .active), .activity(9, .background), .clip(9, .success([])), .clipRemoved(9),
+            .changeCount(9, 1), .probed(9, .success(true)), .contents(9, .success(PasteboardContents(strings: ["a"]))),
+            .told(9, isHeard: true), .saved(9, nil),
         ]
         for event in foreign {
             #expect(launch.handle(event, at: moment).isEmpty, "\(event)")
@@ -26,28 +26,15 @@ struct LaunchTests {
         }
     }
 
-    @Test("a check that a late probe begins tells nobody of a content that is known")
-    func quiet() throws {
-        var launch = try probingLaunch()
-        var moment = RandomLaunch.moment()
-        moment.steady = moment.steady.advanced(by: 2)
-        #expect(launch.handle(.woke(moment.steady), at: moment).contains(.resume(call: 1, .stillReading)))
-        _ = launch.handle(.probed(3, .success(.link)), at: moment)
-        #expect(launch.check?.due.isQuiet == true)
-    }
-
-    @Test("a check's call hears what was found; the app decides on clearing", arguments: [false, true])
-    func found(clears: Bool) throws {
+    @Test("a check's call hears what was found")
+    func found() throws {
         var launch = try probingLaunch()
         let moment = RandomLaunch.moment()
-        launch.settings.clearsPasteboard = clears
-        _ = launch.handle(.probed(3, .success(.link)), at: moment)
+        _ = launch.handle(.probed(3, .success(true)), at: moment)
         let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
         let effects = launch.handle(.contents(4, .success(contents)), at: moment)
         guard case .tell(5, let arrival)? = effects.last else { return _ = Issue.record("not told") }
-        let after = launch.handle(.told(5, isHeard: true), at: moment)
-        #expect(after.contains(.resume(call: 1, .found(arrival))))
-        #expect(after.contains(.clear(changeCount: 5)) == clears)
+        #expect(launch.handle(.told(5, isHeard: true), at: moment).contains(.resume(call: 1, .found(arrival))))
     }
 
     @Test("a ledger that fails again is reported again, once it was written meanwhile")
@@ -71,29 +58,6 @@ struct LaunchTests {
             #expect(ledger.receive(.failed(failure)) == nil)
             #expect(ledger.receive(.record(LedgerRecord())) == nil)
         }
-    }
-
-    @Test("a late look counts while the app stays in front, and the last one also if it went away")
-    func lateLooks() {
-        var probes = Probes()
-        func ask(_ numbers: Int...) {
-            for number in numbers {
-                probes.begin(.init(number: number, changeCount: 5, departures: 0, moment: Fixture.now))
-            }
-        }
-        func accepts(_ number: Int, departures: Int) -> Bool {
-            probes.acceptLate(number, .success(.link), departures: departures) != nil
-        }
-        ask(1, 2)
-        #expect(accepts(1, departures: 0))
-        ask(3, 4)
-        #expect(!accepts(3, departures: 1))
-        #expect(accepts(4, departures: 1))
-        #expect(!accepts(2, departures: 0), "a later one has answered")
-        ask(5)
-        #expect(accepts(5, departures: 0))
-        #expect(probes.takeLate(5, departures: 0) == .link)
-        #expect(probes.takeLate(5, departures: 0) == nil, "the next check looks itself")
     }
 
     @Test("a content that was empty once and is read the second time isn't known as empty anymore")

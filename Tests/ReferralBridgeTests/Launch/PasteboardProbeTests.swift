@@ -19,14 +19,14 @@ struct PasteboardProbeTests {
             device.copy(Clipboard(["https://example.com"], isLink: true, types: types))
             let app = device.open(.firstLaunch)
             device.wait(5)
-            #expect(app?.outcomes == [.notCopiedByAPage(types: types)])
+            #expect(app?.outcomes == [.noLinkDetected])
             #expect(app?.reads == 0)
             device.leave()
             device.tap()
             device.open()
             device.wait(5)
             #expect(device.reported == [])
-            #expect(app?.outcomes.last == .skippedByPolicy)
+            #expect(app?.outcomes.last == .skipped)
         }
     }
 

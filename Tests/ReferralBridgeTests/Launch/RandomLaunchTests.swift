@@ -52,7 +52,6 @@ struct RandomLaunch {
     private var numbers: Set<Int> = []
     private var lastCall = 0
     private var unanswered: Set<Int> = []
-    private var lookingAhead: Set<Int> = []
 
     init(seed: UInt64) {
         random = SeededGenerator(state: seed)
@@ -95,7 +94,6 @@ struct RandomLaunch {
         for question in asked {
             switch question {
             case .tell(let number, _): handle(.told(number, isHeard: true))
-            case .findCode(let number, _): handle(.code(number, nil))
             case .save(let number, _): handle(.saved(number, nil))
             default: break
             }
@@ -107,22 +105,7 @@ struct RandomLaunch {
             handle(.woke(wake))
         }
         if launch.nextWake != nil { problems.append("the deadlines never end") }
-        answerEverything()
         if !unanswered.isEmpty { problems.append("calls without an answer: \(unanswered.sorted())") }
-    }
-
-    /// What looks ahead waits for the app and for a check, whose deadlines are over.
-    private mutating func answerEverything() {
-        if !unanswered.isSubset(of: lookingAhead) { problems.append("calls without an answer: \(unanswered.sorted())") }
-        var (answered, rounds) = (0, 0)
-        while !unanswered.isEmpty, rounds < 1_000, problems.isEmpty {
-            rounds += 1
-            handle(.appBecame(.active))
-            while answered < asked.count {
-                if let answer = answer(to: asked[answered]) { handle(answer) }
-                answered += 1
-            }
-        }
     }
 
     private mutating func handle(_ event: Launch.Event) {
@@ -149,7 +132,7 @@ struct RandomLaunch {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: launch.settings.holdsArrivals.toggle()
         case 1: launch.settings.hasClip.toggle()
-        case 2: launch.settings.clearsPasteboard.toggle()
+        case 2: launch.settings.policy = chance(2) ? .everyone : .firstLaunch
         case 3: launch.settings.checksAtActivation.toggle()
         case 4: launch.settings.timeLimit = [3, 0, -1, .nan, .infinity, 600].randomElement(using: &random) ?? 3
         default: launch.settings.probe = chance(2) ? .anyAddress : .copiedByAPage
@@ -168,17 +151,12 @@ private extension RandomLaunch {
         {
             return answer
         }
-        switch Int.random(in: 0..<13, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0, 1: return .checkRequested(call: call(), activity: chance(5) ? nil : state())
-        case 12:
-            let call = call()
-            lookingAhead.insert(call)
-            return .mayAskRequested(call: call, activity: chance(5) ? nil : state())
-        case 2: return .pasted(call: call(), strings())
+        case 2: return .pasted(call: call(), strings(), code: chance(2) ? nil : "anna")
         case 3: return .opened(call: call(), address: strings().first ?? "")
         case 4: return .released(call: call())
-        case 5: return .policySet([.everyone, .firstLaunch].randomElement(using: &random) ?? .everyone)
-        case 6, 7, 8: return .appBecame(state())
+        case 5, 6, 7, 8: return .appBecame(state())
         case 9: return .ledger(reading())
         default: return .woke(launch.nextWake ?? moment.steady)
         }
@@ -190,9 +168,8 @@ private extension RandomLaunch {
         case .clip(let number): .clip(number, clip())
         case .removeClip(let number): .clipRemoved(number)
         case .changeCount(let number): .changeCount(number, chance(10) ? nil : Int.random(in: 0..<4, using: &random))
-        case .probe(let number, _): .probed(number, sight())
+        case .probe(let number, _): .probed(number, failing() ?? .success(!chance(3)))
         case .contents(let number): .contents(number, contents())
-        case .findCode(let number, _): .code(number, chance(2) ? nil : "anna")
         case .tell(let number, _): .told(number, isHeard: !chance(4))
         case .save(let number, _): .saved(number, chance(4) ? failure : nil)
         default: nil
@@ -224,18 +201,12 @@ private extension RandomLaunch {
             .randomElement(using: &random) ?? []
     }
 
-    private mutating func clip() -> Result<ClipContents, AppStoreBridge.Failure> {
+    private mutating func clip() -> Result<[UInt8]?, AppStoreBridge.Failure> {
         let opened = Int64(moment.now.milliseconds) - (chance(3) ? 3_000_000_000 : 1_000)
         let address = SimulatedDevice.landingAddress("carl")
         let file = #"{"format":1,"address":"\#(address)","opened":\#(opened)}"#
-        let contents: [ClipContents] = [
-            .nothing, .tooLarge, .file([]), .file(Array(file.utf8)), .file(Array(file.utf8)),
-        ]
-        return failing() ?? .success(contents.randomElement(using: &random) ?? .nothing)
-    }
-
-    private mutating func sight() -> Result<PasteboardSight, AppStoreBridge.Failure> {
-        failing() ?? .success([.link, .link, .noLink, .otherLink(types: [])].randomElement(using: &random) ?? .link)
+        let contents: [[UInt8]?] = [nil, [], Array(file.utf8), Array(file.utf8)]
+        return failing() ?? .success(contents.randomElement(using: &random) ?? nil)
     }
 
     private mutating func contents() -> Result<PasteboardContents, AppStoreBridge.Failure> {
@@ -258,17 +229,17 @@ extension Launch.Effect {
     var number: Int? {
         switch self {
         case .activity(let number), .clip(let number), .removeClip(let number), .changeCount(let number),
-            .probe(let number, _), .contents(let number), .findCode(let number, _),
+            .probe(let number, _), .contents(let number),
             .tell(let number, _), .save(let number, _):
             number
-        case .observeActivity, .clear, .report, .reportLedgerFailure, .resume, .resumeMayAsk: nil
+        case .observeActivity, .report, .reportLedgerFailure, .resume: nil
         }
     }
 
     /// The call that is answered.
     var answeredCall: Int? {
         switch self {
-        case .resume(let call, _), .resumeMayAsk(let call, _): call
+        case .resume(let call, _): call
         default: nil
         }
     }

@@ -18,7 +18,7 @@ struct RoadTests {
             let process = device.open()
             #expect(device.reported == ["anna"])
             #expect(process?.questions == 0)
-            #expect(process?.outcomes.last == .skippedAfterClip)
+            #expect(process?.outcomes.last == .skipped)
             #expect(process?.outcomes.first?.arrival?.road == .appClip)
             #expect(process?.outcomes.first?.arrival?.destination == "/boards/anna")
             #expect(device.clip == nil)
@@ -40,18 +40,17 @@ struct RoadTests {
     @Test(
         "a file that doesn't count is removed with its reason, and the pasteboard is checked",
         arguments: [
-            (SimulatedDevice.ClipContent.garbage, AppStoreBridge.Outcome.clipIgnored(.notJSON)),
-            (.future, .clipIgnored(.fromTheFuture)),
+            (SimulatedDevice.ClipContent.garbage, ClipProblem.notJSON), (.future, .fromTheFuture),
         ]
     )
-    func ignoredClip(_ content: SimulatedDevice.ClipContent, _ outcome: AppStoreBridge.Outcome) {
+    func ignoredClip(_ content: SimulatedDevice.ClipContent, _ problem: ClipProblem) {
         simulate { device in
             device.openClip("anna", content)
             device.tap("spring")
             let process = device.open()
             device.wait(5)
             #expect(device.clip == nil)
-            #expect(process?.outcomes.first == outcome)
+            #expect(process?.outcomes.first == .readFailed(AppStoreBridge.Failure(problem)))
             #expect(device.reported == ["spring"])
         }
     }
@@ -82,7 +81,7 @@ struct RoadTests {
             device.openClip("anna")
             device.failingAccess = .clip
             let process = device.open()
-            guard case .clipIgnored(.unreadable) = process?.outcomes.first else {
+            guard case .readFailed = process?.outcomes.first else {
                 Issue.record("\(String(describing: process?.outcomes))")
                 return
             }

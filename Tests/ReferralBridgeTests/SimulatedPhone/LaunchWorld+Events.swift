@@ -148,12 +148,8 @@ private extension LaunchWorld {
         app = App(number: app.number + 1, launch: Self.launch(state, at: moment), state: state)
         app.launch.settings.probe = history.probe
         app.launch.settings.hasClip = true
-        app.launch.settings.clearsPasteboard = settings.clearsPasteboard
         isRunning = true
-        switch history.policy {
-        case .everyone: send(.policySet(.everyone))
-        case .firstLaunch: break
-        }
+        app.launch.settings.policy = history.policy == .everyone ? .everyone : .firstLaunch
         if !isReady { hold(true) }
         // Until the app has finished launching, the system says that it is active.
         if history.checksAtLaunch { check(as: .active) }
@@ -172,7 +168,7 @@ private extension LaunchWorld {
     mutating func check(as state: AppActivityState? = nil) {
         guard isRunning else { return }
         // Within one activation the same content is looked at once, and a call during a check waits for that check.
-        if app.state == .active, pending.allSatisfy({ $0.step.isGivenUp(at: elapsed) }),
+        if app.state == .active, pending.allSatisfy({ isGivenUp($0.step) }),
             !app.hasChecked || app.visit.isReplaced
         {
             beginVisit(isVoid: false)
@@ -201,7 +197,7 @@ private extension LaunchWorld {
             content.tap.map { tap in
                 isCounted(tap, at: now) && !isReported(tap) && !reports.contains { $0.tap.timestamp > tap.timestamp }
             } ?? false
-        guard let outcome = answer({ .pasted(call: $0, content.strings) }) else { return }
+        guard let outcome = answer({ .pasted(call: $0, content.strings, code: nil) }) else { return }
         note(outcome)
         if isOwed, !isLocked, hasListener || app.isHolding, !outcome.isReported { violate("a pasted tap was lost") }
     }

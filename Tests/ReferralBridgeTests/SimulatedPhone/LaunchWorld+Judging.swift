@@ -63,12 +63,12 @@ extension LaunchWorld {
 
     // MARK: What was asked
 
-    /// One access at a time, but for a probe whose time is up.
+    /// One access at a time, but for a probe that is asked again.
     mutating func judgeAccess() {
         let isAlone = pending.allSatisfy { _, step in
             switch step {
             case .changeCount, .contents, .question, .strings: false
-            case .probe: step.isGivenUp(at: elapsed)
+            case .probe: isGivenUp(step)
             default: true
             }
         }
@@ -147,13 +147,13 @@ extension LaunchWorld {
         app.visit.isReplaced = true
     }
 
-    func isInLedger(_ tap: Tap) -> Bool { ledger.recentlyReported.contains(tap.timestamp) }
+    func isInLedger(_ tap: Tap) -> Bool { ledger.reported.recent.contains(tap.timestamp) }
 
     /// At the end of a visit: nothing waits, and what was on the clipboard when the app came to the front, within the window, and
     /// what the App Clip brought, has reached the app.
     mutating func judgeVisit() {
         guard isRunning, app.state == .active, app.hasChecked, !app.visit.isVoid, !app.isQuestionOpen,
-            app.launch.nextWake == nil, pending.allSatisfy({ $0.step.isGivenUp(at: elapsed) })
+            app.launch.nextWake == nil, pending.allSatisfy({ isGivenUp($0.step) })
         else { return }
         judgeLedger()
         // What couldn't be written may be undone meanwhile, so that there is nothing to write.

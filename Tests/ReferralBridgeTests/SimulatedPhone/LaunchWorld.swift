@@ -13,7 +13,6 @@ struct LaunchHistory: Hashable {
     var answersTwice: Bool
     /// Whether nothing of the app runs in the background.
     var suspends: Bool
-    var clearsPasteboard: Bool
 
     init(seed: UInt64) {
         history = History(seed: seed)
@@ -21,7 +20,6 @@ struct LaunchHistory: Hashable {
         lastEffect = Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 1...40, using: &random) : nil
         answersTwice = Bool.random(using: &random)
         suspends = Bool.random(using: &random)
-        clearsPasteboard = Int.random(in: 0..<4, using: &random) == 0
     }
 }
 
@@ -40,7 +38,7 @@ extension LaunchHistory: CustomStringConvertible {
 
     var description: String {
         let effect = lastEffect.map { "ends at effect \($0), " } ?? ""
-        return "\(effect)answersTwice: \(answersTwice), suspends: \(suspends), clears: \(clearsPasteboard)\n\(history)"
+        return "\(effect)answersTwice: \(answersTwice), suspends: \(suspends)\n\(history)"
     }
 }
 
@@ -185,19 +183,11 @@ extension LaunchWorld {
         case clip(Int)
         case clipRemoved(Int)
         case changeCount(Int)
-        case probe(Int, content: Int, visit: Int, began: Double)
+        case probe(Int, content: Int, visit: Int, activation: Int)
         case contents(Read)
         case question(Read)
         case strings(Read, areAllowed: Bool)
         case reactivation
-
-        /// Whether nobody waits for it any longer at a moment.
-        func isGivenUp(at elapsed: Double) -> Bool {
-            switch self {
-            case .probe(_, _, _, let began): elapsed >= began + 2_000
-            default: false
-            }
-        }
     }
 }
 
@@ -288,7 +278,8 @@ extension LaunchWorld {
             judgeAccess()
             app.visit.probes.asked += 1
             let (content, visit) = (contents.count - 1, app.visit.number)
-            wait(latency + probeLatency, for: .probe(number, content: content, visit: visit, began: elapsed))
+            let step = Step.probe(number, content: content, visit: visit, activation: app.activations)
+            wait(latency + probeLatency, for: step)
         case .contents(let number):
             judgeAccess()
             judgeRead()
@@ -301,7 +292,6 @@ extension LaunchWorld {
                 departures: app.departures
             )
             wait(latency, for: .contents(read))
-        case .findCode(let number, _): answer(number, .code(number, nil))
         case .tell(let number, let arrival):
             if hasListener { receive(arrival) }
             answer(number, .told(number, isHeard: hasListener))
@@ -310,13 +300,8 @@ extension LaunchWorld {
             if !app.hasUnsaved { ledger = record }
             let failure = app.hasUnsaved ? AppStoreBridge.Failure(CancellationError()) : nil
             answer(number, .saved(number, failure))
-        case .clear(let count):
-            guard count == changeCount else { return }
-            if let tap = contents[contents.count - 1].tap, !isReported(tap) { violate("\(tap.referrer) was cleared") }
-            put(Content(strings: []))
         case .report(let outcome, _): note(outcome)
         case .reportLedgerFailure: break
-        case .resumeMayAsk: break
         case .resume(let call, let outcome):
             guard let index = app.calls.firstIndex(where: { $0.call == call }) else {
                 return violate("call \(call) was answered twice")
@@ -349,8 +334,8 @@ extension LaunchWorld {
 
 // MARK: - The pasteboard and the App Clip's file
 
-private extension LaunchWorld {
-    mutating func take(_ step: Step) {
+extension LaunchWorld {
+    private mutating func take(_ step: Step) {
         switch step {
         case .activity(let number): answer(number, .activity(number, app.state))
         case .clip(let number): answer(number, .clip(number, readClip()))
@@ -359,13 +344,13 @@ private extension LaunchWorld {
             clip = nil
             answer(number, .clipRemoved(number))
         case .changeCount(let number): answer(number, .changeCount(number, changeCount))
-        case .probe(let number, let content, let visit, let began):
+        case .probe(let number, let content, let visit, let activation):
             let isSameVisit = app.visit.number == visit
             if isSameVisit { app.visit.probes.answered += 1 }
-            let sight = see(content, began: began)
-            answer(number, .probed(number, sight))
-            guard isSameVisit, isRunning, app.state == .active, elapsed < began + 2_000 else { return }
-            if case .success(let sight) = sight, sight != .link { isFirstLaunchOver = true }
+            let hasLink = see(content, activation)
+            answer(number, .probed(number, hasLink))
+            guard isSameVisit, isRunning, app.state == .active, activation == app.activations else { return }
+            if hasLink == .success(false) { isFirstLaunchOver = true }
         case .contents(let read):
             if app.state == .background { return end(read, []) }
             if contents[read.content].isAllowed { return take(.strings(read, areAllowed: true)) }
@@ -385,26 +370,32 @@ private extension LaunchWorld {
         .failure(AppStoreBridge.Failure(CancellationError()))
     }
 
-    mutating func readClip() -> Result<ClipContents, AppStoreBridge.Failure> {
+    mutating func readClip() -> Result<[UInt8]?, AppStoreBridge.Failure> {
         if takeFailure(.clip) {
             app.hasClipFailed = true
             return failed()
         }
-        guard let clip else { return .success(.nothing) }
+        guard let clip else { return .success(nil) }
         mayFirstLaunchBeOver = true
         if owedClipTap != nil { app.hasClipReferral = true }
-        return .success(.file(clip.bytes))
+        return .success(clip.bytes)
     }
 
     /// What a silent look sees. In the background, a pasteboard looks empty.
-    mutating func see(_ content: Int, began: Double) -> Result<PasteboardSight, AppStoreBridge.Failure> {
+    mutating func see(_ content: Int, _ activation: Int) -> Result<Bool, AppStoreBridge.Failure> {
         if takeFailure(.probe) { return failed() }
         let isLink = contents[content].isLink && app.state != .background
         let types = contents[contents.count - 1].types
-        let isAccepted = isLink && history.probe.accepts(types)
-        app.probeSaidYes = isAccepted || (elapsed > began + 2_000 && app.probeSaidYes)
+        let isAccepted = isLink && (history.probe == .anyAddress || types == SimulatedDevice.Clipboard.page)
+        // A look that was given up says nothing.
+        app.probeSaidYes = isAccepted || (activation != app.activations && app.probeSaidYes)
         if !isAccepted { mayFirstLaunchBeOver = true }
-        return .success(isAccepted ? .link : isLink ? .otherLink(types: types) : .noLink)
+        return .success(isAccepted)
+    }
+
+    /// Whether nobody waits for an answer any longer: the app became active since, so the question was asked again.
+    func isGivenUp(_ step: Step) -> Bool {
+        if case .probe(_, _, _, let activation) = step { activation != app.activations } else { false }
     }
 
     /// Whether an access fails, which it does once.

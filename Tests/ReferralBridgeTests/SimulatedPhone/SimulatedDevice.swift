@@ -63,7 +63,6 @@ final class SimulatedDevice {
     /// How much longer the silent probe takes, in milliseconds; infinite where it never answers.
     var probeLatency = 0.0
     var failingAccess: Access?
-    var clearNeverEnds = false
 
     private(set) var process: SimulatedProcess?
 

@@ -25,9 +25,9 @@ final class SimulatedProcess {
     private(set) var visit = Visit()
     private var probeSaidYes = false
     private var lastQuestion: (clipboard: SimulatedDevice.Clipboard, activation: Int)?
-    /// The accesses under way except for silent probes, and when each probe under way began.
+    /// The accesses under way except for silent probes, and the activation of each probe under way.
     private var otherAccesses = 0
-    private var probes: [Int: Double] = [:]
+    private var probes: [Int: Int] = [:]
     private var probeCount = 0
     private var clockAtCheck = 0.0
     private var isPasting = false
@@ -252,8 +252,8 @@ extension SimulatedProcess: Pasteboard {
     func mayHoldLink() async throws -> Bool {
         beginAccess()
         probeCount += 1
-        let (id, start) = (probeCount, device.elapsed)
-        probes[id] = start
+        let (id, activation) = (probeCount, activations)
+        probes[id] = activation
         let (clipboard, number) = (device.clipboard, visit.number)
         visit.probes.asked += 1
         await takeTime()
@@ -267,7 +267,7 @@ extension SimulatedProcess: Pasteboard {
         }
         // In the background, a pasteboard looks empty.
         let isLink = clipboard.isLink && state != .background
-        probeSaidYes = isLink || (device.elapsed > start + Self.probeTimeLimit && probeSaidYes)
+        probeSaidYes = isLink || (activation != activations && probeSaidYes)
         return isLink
     }
 
@@ -356,11 +356,6 @@ extension SimulatedProcess: Pasteboard {
         )
     }
 
-    func clear(ifChangeCountIs changeCount: Int) async {
-        if device.clearNeverEnds { await sleep(.infinity) }
-        if isAlive, device.changeCount == changeCount { device.copy(.init([], isLink: false)) }
-    }
-
     /// The system's question; `nil` if the person left without an answer.
     private func ask() async -> SimulatedDevice.Person.Answer? {
         let person = device.person
@@ -391,18 +386,12 @@ extension SimulatedProcess: Pasteboard {
         return person.answer
     }
 
-    /// After so many milliseconds nobody waits for a silent probe.
-    private static let probeTimeLimit = 2_000.0
-
     /// The accesses that somebody waits for.
-    var accessesUnderWay: Int {
-        otherAccesses + probes.values.count { device.elapsed <= $0 + Self.probeTimeLimit }
-    }
+    var accessesUnderWay: Int { otherAccesses + probes.values.count { $0 == activations } }
 
-    /// One access at a time, but for a probe whose time is up.
+    /// One access at a time, but for a probe that is asked again.
     private func beginAccess() {
-        let isAlone = otherAccesses == 0 && probes.values.allSatisfy { device.elapsed >= $0 + Self.probeTimeLimit }
-        if !isAlone, isAlive { device.violate("two accesses to the pasteboard at once") }
+        if accessesUnderWay > 0, isAlive { device.violate("two accesses to the pasteboard at once") }
     }
 
     /// Each access may take long, or never end.

@@ -116,7 +116,7 @@ extension SimulatedProcess {
 // MARK: - The folder of the app group
 
 extension SimulatedProcess: ClipStorage {
-    func read() async throws -> ClipContents {
+    func read() async throws -> [UInt8]? {
         clipAccesses += 1
         clipReads += 1
         defer { clipAccesses -= 1 }
@@ -126,10 +126,10 @@ extension SimulatedProcess: ClipStorage {
             hasClipFailed = true
             throw CancellationError()
         }
-        guard isAlive, let clip = device.clip else { return .nothing }
+        guard isAlive, let clip = device.clip else { return nil }
         if device.owedClipTap != nil { hasClipReferral = true }
         clipReadOffset = device.clockOffset
-        return .file(clip.bytes)
+        return clip.bytes
     }
 
     func remove() async {

@@ -48,7 +48,7 @@ extension PlatformTests {
 
         @Test("the control doesn't keep its target")
         func letGo() {
-            control.target = ReferralPasteTarget(Fixture.bridge())
+            control.target = PasteTarget(Fixture.bridge()) { _ in }
             #expect(control.target == nil)
             #expect(!control.press([NSItemProvider(loading: Fixture.link())]))
         }
@@ -66,13 +66,30 @@ extension PlatformTests {
             let bridge = Fixture.bridge()
             bridge.onArrival = { _ in }
             var outcomes: [AppStoreBridge.Outcome] = []
-            let target = ReferralPasteTarget(bridge) { outcomes.append($0) }
+            let target = PasteTarget(bridge) { outcomes.append($0) }
             control.target = target
             guard control.press([provider]) else { return nil }
             await until("the paste comes to something") { !outcomes.isEmpty }
             withExtendedLifetime(target) {}
             return outcomes.first
         }
+    }
+}
+
+/// A target as the article shows it.
+private final class PasteTarget: NSObject, UIPasteConfigurationSupporting {
+    var pasteConfiguration: UIPasteConfiguration? = UIPasteConfiguration(
+        acceptableTypeIdentifiers: ["public.url", "public.plain-text"]
+    )
+    private let bridge: AppStoreBridge
+    private let completion: @MainActor (AppStoreBridge.Outcome) -> Void
+
+    init(_ bridge: AppStoreBridge, completion: @escaping @MainActor (AppStoreBridge.Outcome) -> Void) {
+        (self.bridge, self.completion) = (bridge, completion)
+    }
+
+    func paste(itemProviders: [NSItemProvider]) {
+        Task { completion(await bridge.handlePaste(itemProviders: itemProviders)) }
     }
 }
 

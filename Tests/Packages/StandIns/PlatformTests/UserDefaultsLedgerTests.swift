@@ -14,15 +14,17 @@ extension PlatformTests {
         func remembers() throws {
             let defaults = try Fixture.defaults()
             let record = LedgerRecord(
-                lastReported: Timestamp(milliseconds: 1_795_224_750_688.25),
-                recentlyReported: [Timestamp(milliseconds: 1_795_224_750_700)],
+                reported: ReportedTaps(
+                    last: Timestamp(milliseconds: 1_795_224_750_688.25),
+                    recent: [Timestamp(milliseconds: 1_795_224_750_700)]
+                ),
                 lastRead: PasteboardMark(changeCount: 7, startOfDevice: Fixture.now),
                 emptyRead: PasteboardMark(changeCount: 8),
                 isFirstLaunchOver: true
             )
             #expect(try UserDefaultsLedger(defaults).load() == nil, "empty before the first time")
             try record.save(in: UserDefaultsLedger(defaults))
-            #expect(try LedgerRecord(in: UserDefaultsLedger(defaults)) == record)
+            #expect(try LedgerRecord(UserDefaultsLedger(defaults).load()) == record)
             #expect(try UserDefaultsLedger(defaults, key: "other").load() == nil)
         }
 
@@ -30,9 +32,9 @@ extension PlatformTests {
         func foreign() throws {
             let defaults = try Fixture.defaults()
             defaults.set(Data("x".utf8), forKey: "ReferralBridge")
-            #expect(throws: DecodingError.self) { try LedgerRecord(in: UserDefaultsLedger(defaults)) }
+            #expect(throws: DecodingError.self) { try LedgerRecord(UserDefaultsLedger(defaults).load()) }
             try LedgerRecord(isFirstLaunchOver: true).save(in: UserDefaultsLedger(defaults))
-            #expect(try LedgerRecord(in: UserDefaultsLedger(defaults)).isFirstLaunchOver)
+            #expect(try LedgerRecord(UserDefaultsLedger(defaults).load()).isFirstLaunchOver)
         }
 
         @Test("foreign content is read once for each change, from launch to launch, until the device starts again")

@@ -12,17 +12,17 @@ public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     for scope in scopes {
         var tally = Tally()
         tally.scope = scope
-        var reader = RequestReader(scope, hasFields: bytes.first == ASCII.hash)
-        bytes.withUnsafeBufferPointer { tally.add(reader.read(LogChunks.Chunk(lines: $0, isLong: false))) }
-        let lines = bytes.count { $0 == ASCII.lineFeed } + (bytes.last.map { $0 == ASCII.lineFeed ? 0 : 1 } ?? 0)
-        try? tally.endLog("log", firstLine: bytes[...])
-        tally.finish()
-        precondition(tally.lineCount == lines, "\(lines) lines, and \(tally.lineCount) are counted")
+        var counter = LogCounter(tally)
+        var lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).map(Array.init)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        for line in lines { line.withUnsafeBufferPointer { counter.count($0, isWhole: true, in: &tally) } }
+        _ = Report(tally, by: .referrer)
+        let count = tally.lines.reduce(0, +)
+        precondition(count == lines.count, "\(lines.count) lines, and \(count) are counted")
     }
     var tally = Tally()
     var counts = AppCounts(app: nil)
-    try? counts.count(bytes, name: "counts", in: &tally)
-    var links = LinksTable(referrerColumn: nil, label: nil, item: "ref")
-    try? links.read(bytes, name: "links")
+    try? counts.count(bytes, "counts", in: &tally)
+    try? LinksTable.count(bytes, "links", in: &tally)
     return 0
 }

@@ -133,18 +133,18 @@ def test_every_number_of_a_day_is_the_known_one(month):
     world, _, _, report = month
     found = Counter()
     for row in report["days"]:
-        for measure, count in row.items():
+        for measure, count in row["counts"].items():
             if measure == "events":
                 for event, count in count.items():
                     found[event, row["day"]] += count
-            elif measure != "day":
+            else:
                 found[measure, row["day"]] += count
     assert found == +world.days
 
 
 def test_every_outcome_of_the_app_is_the_known_one(month):
     world, _, _, report = month
-    assert report["outcomes"] == world.outcomes
+    assert {row["road"]: row["counts"]["events"] for row in report["roads"]} == world.outcomes
 
 
 def test_every_line_is_counted_or_named(month):
@@ -153,7 +153,7 @@ def test_every_line_is_counted_or_named(month):
     beside = sum(PAGE not in line.split('"')[1] and COUNT not in line.split('"')[1] for line in browsed)
     expected = {**world.fates, "otherRequests": world.fates["otherRequests"] + beside}
     assert {fate: count for fate, count in report["lines"].items() if count} == expected
-    assert report["notLines"] == [] and report["leftOut"] == {}
+    assert report["notLines"] == [] and report["notes"] == []
 
 
 def test_where_people_and_numbers_differ_the_report_says_why(month):

@@ -17,8 +17,8 @@ CODE = "4F7K-9Q2M-XRKQ"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS {0}_{1} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/{0}.{1} Mobile/15E148 Safari/604.1"
 ANDROID = "Mozilla/5.0 (Linux; Android {0}; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/14{1}.0.0.0 Mobile Safari/537.36"
 DESKTOP = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/{0}.{1} Safari/605.1.15"
-ROBOTS = ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "curl/8.5.0", "python-requests/2.32.3"]
-PREVIEWS = ["WhatsApp/2.23.20.0", "facebookexternalhit/1.1", "TelegramBot (like TwitterBot)"]
+ROBOTS = ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "curl/8.5.0", "python-requests/2.32.3",
+          "WhatsApp/2.23.20.0", "facebookexternalhit/1.1", "TelegramBot (like TwitterBot)"]
 REFUSING = "ask not to be tracked"
 ALIKE = "people behind one address are one visit if their devices are alike"
 PAUSE = "Each request follows the one before by less than 30 minutes"
@@ -162,12 +162,10 @@ class World:
             time = START + timedelta(seconds=self.random.randrange(DAYS * 86_400))
             client, referrer = self.client(0xF00000 + number), self.random.choice(self.referrers)
             address = f"{PAGE}?ref={encoded(referrer)}"
-            kind = self.random.choice(["robots", "previews", "otherRequests", "failed", "disguised"])
+            kind = self.random.choice(["robots", "robots", "otherRequests", "failed", "disguised"])
             agent, extra = DESKTOP.format(18, 6), ""
             if kind == "robots":
                 agent = self.random.choice(ROBOTS)
-            elif kind == "previews":
-                agent = self.random.choice(PREVIEWS)
             elif kind == "otherRequests":
                 address = "/favicon.ico"
             elif kind == "failed":

@@ -6,38 +6,33 @@ enum ReportCommand: Command {
         Option(name, "FILE", help, repeats: true, form: "", parse: { $0 })
     }
 
+    private static func path(_ name: String, _ help: String, repeats: Bool = false) -> Option<ReportScope.Path> {
+        Option(name, "PATH", help, repeats: repeats, form: "a path begins with a slash, such as /get") { text in
+            let isPath = text.utf8.first == ASCII.slash && !text.utf8.contains(ASCII.questionMark)
+            return isPath && !text.utf8.contains(ASCII.hash) ? ReportScope.Path(text) : nil
+        }
+    }
+
+    private static func day(_ name: String, _ help: String) -> Option<Day> {
+        Option(name, "DATE", help, form: "a day is YYYY-MM-DD, such as 2026-10-01, from 1990 to 2100") { Day($0) }
+    }
+
     private static let log = file("--log", "an access log of any web server, also compressed by gzip")
     private static let counts = file("--counts", "exports of the app's ArrivalCounts, of one or many devices")
-    private static let links = file("--links", "the table that 'links' wrote: the referrers, and who they are")
-    private static let pathForm: Sentence = "a path begins with a slash, such as /get"
-    private static let page = Option(
-        "--page",
-        "PATH",
-        "the path of a landing page; without it, every path whose query names a referrer, and those of --links",
-        repeats: true,
-        form: pathForm,
-        parse: path
-    )
-    private static let count = Option(
-        "--count",
-        "PATH",
-        "the path to which pages report; without it, every path whose query has a referrer and event=view or event=tap",
-        form: pathForm,
-        parse: path
-    )
+    private static let links = file("--links", "the table that 'links' wrote: the referrers, and people's names")
+    private static let pageHelp =
+        "the path of a landing page; without it, every path whose query names a referrer, and those of --links"
+    private static let page = path("--page", pageHelp, repeats: true)
+    private static let countHelp =
+        "the path to which pages report; without it, every path whose query has a referrer and event=view or event=tap"
+    private static let count = path("--count", countHelp)
     private static let itemHelp = "the query item that names the referrer, ref by default"
     private static let item = Option("--ref", "NAME", itemHelp, form: "an item has a name") { $0.isEmpty ? nil : $0 }
     private static let otherItem = Option("--referrer-item", "NAME", "another name of --ref")
-    private static let dayForm: Sentence = "a day is YYYY-MM-DD, such as 2026-10-01, from 1990 to 2100"
-    private static let from = Option("--from", "DATE", "the first day, in UTC", form: dayForm, parse: { Day($0) })
-    private static let to = Option("--to", "DATE", "the last day, in UTC", form: dayForm, parse: { Day($0) })
-    private static let grouping = Option<Report.Grouping>(
-        "--by",
-        "WHAT",
-        "the rows of the table: referrer (the default), campaign, day or road"
-    )
-    private static let label = Option("--name", "COLUMN", "--links: the column with people's names, 'name' by default")
-    private static let column = Option("--referrer-column", "COLUMN", "--links: the column with the referrers")
+    private static let from = day("--from", "the first day, in UTC")
+    private static let to = day("--to", "the last day, in UTC")
+    private static let groupingHelp = "the rows of the table: referrer (the default), campaign, day or road"
+    private static let grouping = Option<Tally.Grouping>("--by", "WHAT", groupingHelp)
     private static let app = Option.appID("counts only this app, if the app's counts are of several")
     private static let html = Option("--html", "FILE", "writes a page with drawings, for any browser")
     private static let csv = Option("--csv", "FILE", "writes the table as CSV")
@@ -49,32 +44,14 @@ enum ReportCommand: Command {
         Counts how many people saw a link's page, tapped, arrived in the app and did what pays, by referrer. It reads
         what is there already: the access logs of the web server, and the app's own counts. Nothing is sent anywhere.
         """
-    static let usages: [[Usage]] = [
-        [
-            .operand(
-                "[FILE...]",
-                help: ("FILE", "any of the following, recognized by its content; - is standard input; gzip is read too")
-            )
-        ]
-            + Usage.optional(
-                log,
-                counts,
-                links,
-                page,
-                count,
-                item,
-                otherItem,
-                from,
-                to,
-                grouping,
-                label,
-                column,
-                app,
-                html,
-                csv,
-                json
-            )
+    private static let operand = Usage.operand(
+        "[FILE...]",
+        help: ("FILE", "any of the following, recognized by its content; - is standard input; gzip is read too")
+    )
+    private static let options: [any AnyOption] = [
+        log, counts, links, page, count, item, otherItem, from, to, grouping, app, html, csv, json,
     ]
+    static let usages = [[operand] + options.map(Usage.optional)]
     static let notes = """
         Which requests count: GET for a landing page, and GET or POST for the count address, with a status from 200 to
         299, or 304. PATH?event=view is a view and PATH?event=tap a tap, and with copied=1, the page copied the link.
@@ -96,15 +73,10 @@ enum ReportCommand: Command {
         """
     static let example = "referral-tool report /var/log/nginx/access.log* --page /get --html report.html"
 
-    private static func path(_ text: String) -> String? {
-        text.utf8.first == ASCII.slash && !text.utf8.contains(ASCII.questionMark) && !text.utf8.contains(ASCII.hash)
-            ? text : nil
-    }
-
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         var scope = ReportScope()
-        scope.pages = try arguments.values(of: page).map(ReportScope.Path.init)
-        scope.countPath = try arguments.value(of: count).map(ReportScope.Path.init)
+        scope.pages = try arguments.values(of: page)
+        scope.countPath = try arguments.value(of: count)
         scope.item = try arguments.value(of: item) ?? arguments.text(of: otherItem) ?? scope.item
         scope.from = try arguments.value(of: from)
         scope.to = try arguments.value(of: to)
@@ -120,18 +92,8 @@ enum ReportCommand: Command {
         for (option, kind) in [(log, ReportReader.Kind.log), (counts, .counts), (links, .links)] {
             paths += try arguments.values(of: option).map { ($0, kind) }
         }
-        var reader = ReportReader(
-            scope: scope,
-            links: LinksTable(
-                referrerColumn: arguments.text(of: column),
-                label: arguments.text(of: label),
-                item: scope.item
-            ),
-            app: AppCounts(app: try arguments.value(of: app)?.description),
-            files: files
-        )
-        let grouping = try arguments.value(of: grouping) ?? .referrer
-        let report = Report(tally: try reader.read(paths), grouping: grouping)
+        var reader = ReportReader(scope, AppCounts(app: try arguments.value(of: app)?.description), files)
+        let report = Report(try reader.read(paths), by: try arguments.value(of: grouping) ?? .referrer)
         if outputs.isEmpty { try ByteStream.output.write(ReportText.text(report)) }
         for output in outputs { try output.file.write(output.text(report)) }
         for note in report.tally.notes where !outputs.isEmpty { ByteStream.note("\(reason: note)") }

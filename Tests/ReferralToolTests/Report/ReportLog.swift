@@ -26,20 +26,17 @@ struct ReportLog {
         }
 
         struct Row: Decodable {
-            var referrer, group, label: String?
+            var referrer, road, group, label: String?
             var counts: Figures
         }
 
         struct Totals: Decodable { var counts: Figures }
 
         var lines: [String: Int]
-        var sources: [String: Int]
         var notes: [String]
         var notLines: [String]
-        var leftOut: [String: Int]
         var totals: Totals
-        var referrers: [Row]
-        var outcomes: [String: [String: Int]]
+        var referrers, roads: [Row]
 
         /// The numbers for a referrer.
         subscript(referrer: String) -> Figures? { referrers.first { $0.referrer == referrer }?.counts }

@@ -1,6 +1,6 @@
 import UnlockCatalog
 
-/// The figures of each referrer, or of each campaign. Memory has a limit: beyond it, new names are counted together.
+/// The figures of each referrer, or of each campaign, day or road. Memory has a limit: beyond it, new names are counted together.
 struct NameTable {
     static let maximumCount = 100_000
 
@@ -16,11 +16,10 @@ struct NameTable {
 
     struct Entry {
         let name: String
-        let group: Group?
+        var group: Group?
+        /// What people call the referrer.
+        var label: String?
         var figures = Figures()
-
-        /// The label of a name; `nil` for a group.
-        func label(in labels: [Name: String]) -> String? { group == nil ? labels[Name(name)] : nil }
     }
 
     /// The groups, and the names in the order of their first appearance.
@@ -31,21 +30,26 @@ struct NameTable {
 
     /// The place of a name, or that of a group. Names of `links` are kept whatever their number.
     mutating func place(of name: Bytes, isKnown: Bool = false) -> Int {
+        guard !name.isEmpty else { return Self.place(of: .none) }
         let digest = Digest(name)
         if let place = places[digest] { return place }
         let text = String(decoding: name, as: UTF8.self)
-        guard text.isName, places.count < Self.maximumCount || isKnown else {
-            return Self.place(of: name.isEmpty ? .none : .other)
-        }
+        guard text.isName, places.count < Self.maximumCount || isKnown else { return Self.place(of: .other) }
         places[digest] = entries.count
-        entries.append(Entry(name: text, group: nil))
+        entries.append(Entry(name: text))
         return entries.count - 1
     }
 
-    subscript(place: Int) -> Figures {
-        get { entries[place].figures }
-        _modify { yield &entries[place].figures }
+    mutating func place(of name: String, isKnown: Bool = false) -> Int {
+        name.withUTF8Bytes { place(of: $0, isKnown: isKnown) }
     }
+
+    subscript(place: Int) -> Entry {
+        get { entries[place] }
+        _modify { yield &entries[place] }
+    }
+
+    var totals: Figures { entries.reduce(into: Figures()) { $0 += $1.figures } }
 
     /// The entries that aren't all zero: names in the order of their bytes, and the groups after them.
     var sorted: [Entry] {

@@ -1,13 +1,13 @@
 /// What is counted in a report.
-struct ReportScope: Sendable {
+struct ReportScope {
     /// A path, as somebody names it, and what it has in common with its other forms.
-    struct Path: Sendable {
+    struct Path {
         let text: String
         let page: [UInt8]
 
         init(_ text: String) {
-            self.text = text
-            page = text.withUTF8Bytes { LogRequest.page($0) }
+            let texts = TextBuffer()
+            (self.text, page) = (text, text.withUTF8Bytes { Array(texts.page($0)) })
         }
     }
 

@@ -1,150 +1,116 @@
 import UnlockCatalog
 
-/// The figures of everything, and of each referrer, campaign and day.
-struct CampaignCounts {
-    var referrers = NameTable()
-    var campaigns = NameTable()
-    private(set) var days: [Day: Figures] = [:]
-    private(set) var totals = Figures()
-
-    /// Changes the figures of everything that a row or a request is of. The first place of a table is that of no name.
-    mutating func change(on day: Day?, _ referrer: Int, campaign: Int = 0, _ change: (inout Figures) -> Void) {
-        change(&referrers[referrer])
-        change(&campaigns[campaign])
-        change(&totals)
-        if let day { change(&days[day, default: Figures()]) }
-    }
-}
-
 /// The counts of a report. It contains no address of a client.
 struct Tally {
+    /// Further events, outcomes and remarks aren't told apart.
+    private static let maximumNames = 100
     /// The number of lines that are shown because they can't be read.
-    static let maximumShown = 3
-    private static let maximumNotes = 50
+    private static let maximumShown = 3
 
-    enum Source: String, CaseIterable {
-        case log, counts, links
+    /// What a row of a table is about.
+    enum Grouping: String, CaseIterable {
+        case referrer, campaign, day, road
+    }
+
+    /// The tables that logs count in.
+    struct Tables {
+        var referrers = NameTable()
+        var campaigns = NameTable()
+        var days = NameTable()
+        private var lastDay: (day: Day, place: Int)?
+
+        /// Adds to the figures of everything that a request is of.
+        mutating func add(_ measure: Measure, on day: Day, _ referrer: Bytes, _ campaign: Bytes) {
+            let places = (referrers.place(of: referrer), campaigns.place(of: campaign))
+            add(1, to: measure.rawValue, on: day, places.0, places.1)
+        }
+
+        /// The same by the places of the names, of which the first one is that of no name.
+        mutating func add(_ count: Int, to column: Int, on day: Day?, _ referrer: Int, _ campaign: Int = 0) {
+            referrers[referrer].figures[column] &+= count
+            campaigns[campaign].figures[column] &+= count
+            guard let day else { return }
+            let place = lastDay.flatMap { $0.day == day ? $0.place : nil } ?? days.place(of: day.text)
+            lastDay = (day, place)
+            days[place].figures[column] &+= count
+        }
     }
 
     var scope = ReportScope()
-    var counts = CampaignCounts()
+    var tables = Tables()
     /// How the app's checks ended, by road.
-    private(set) var outcomes: [Name: Figures] = [:]
+    private(set) var roads = NameTable()
+    /// The columns of all tables: the measures, and the events and outcomes in the order of their first appearance.
+    private(set) var columns = Measure.columns
     /// The number of lines of each fate.
-    private(set) var fates = [Int](repeating: 0, count: LineFate.allCases.count)
-    /// The number of requests, exports and rows.
-    private(set) var sources: [Source: Int] = [:]
+    var lines = [Int](repeating: 0, count: LineFate.allCases.count)
     /// The first lines that can't be read, without addresses.
     private(set) var strangeLines: [String] = []
-    /// Rows of files that aren't counted, with the reason.
-    private(set) var leftOut: [Name: Int] = [:]
-    /// What the reader of the figures must know.
-    private(set) var notes: [String] = []
-    /// The people's names.
-    private(set) var labels: [Name: String] = [:]
+    /// What the reader of the figures must know, with the number of requests or rows that it is about.
+    private var remarks: [Name: Int] = [:]
+    var visits = Visits()
+    /// The named pages that were requested, and the other paths whose query names a referrer.
+    var pages: Set<Int> = []
+    var otherPaths: [Name: Int] = [:]
 
-    private var visits = Visits()
-    private var facts = LogFacts()
-    private var missed = MissedRequests()
-    /// The counts before a log in which no line has had an agent yet, and the number of its requests that count so far.
-    private var beforeLog: (counts: CampaignCounts, requests: Int)?
-
-    func count(_ fate: LineFate) -> Int { fates[fate.rawValue] }
-
-    var lineCount: Int { fates.reduce(0, &+) }
-
-    mutating func leaveOut(_ reason: Name, _ count: Int = 1) {
-        if count > 0 { leftOut[reason, default: 0] &+= count }
-    }
-
-    mutating func add(_ source: Source, _ count: Int) { sources[source, default: 0] &+= count }
-
-    mutating func add(_ count: Int, road: Name, outcome: Name) {
-        let isKept = outcomes[road] != nil || outcomes.count < Figures.maximumNames
-        outcomes[isKept ? road : Figures.other, default: Figures()].add(count, toEvent: outcome)
-    }
-
-    mutating func add(_ links: LinksTable) {
-        (labels, scope.linkedPages) = (links.labels, links.pages)
-        add(.links, links.rows)
-        leaveOut("rows of a table of links without a referrer", links.rejected)
-        for (name, count) in links.counts {
-            let place = name.rawValue.withUTF8Bytes { counts.referrers.place(of: $0, isKnown: true) }
-            counts.change(on: nil, place) { $0[.made] &+= count }
+    subscript(grouping: Grouping) -> NameTable {
+        switch grouping {
+        case .referrer: tables.referrers
+        case .campaign: tables.campaigns
+        case .day: tables.days
+        case .road: roads
         }
     }
 
-    // MARK: Logs
-
-    /// Adds a part of a log. The parts come in their order.
-    mutating func add(_ batch: LogBatch) {
-        if facts.requests == 0 { beforeLog = (counts, 0) }
-        facts.add(batch)
-        if facts.hasAgents, let (before, requests) = beforeLog {
-            // The visits without an agent are those of robots.
-            (counts, beforeLog) = (before, nil)
-            fates[LineFate.counted.rawValue] -= requests
-            fates[LineFate.robots.rawValue] += requests
-        }
-        for (index, count) in batch.fates.enumerated() { fates[index] &+= count }
-        strangeLines += batch.strangeLines.prefix(Self.maximumShown - strangeLines.count)
-        missed.add(batch)
-        for event in batch.events {
-            if event.hasAgent || beforeLog != nil {
-                count(event)
-            } else {
-                fates[LineFate.robots.rawValue] += 1
-            }
-        }
+    mutating func addStrangeLine(_ line: Bytes) {
+        if strangeLines.count < Self.maximumShown { strangeLines.append(LogLine.shown(line)) }
     }
 
-    private mutating func count(_ event: LogEvent) {
-        fates[LineFate.counted.rawValue] += 1
-        beforeLog?.requests += 1
-        facts.addClient(event.client)
-        if event.measure == .copied { count(event, as: .tapped) }
-        count(event, as: event.measure)
+    mutating func remark(_ text: String, _ count: Int = 1) { Self.add(count, to: &remarks, text) }
+
+    mutating func addOtherPath(_ path: Bytes) {
+        Self.add(1, to: &otherPaths, String(decoding: path.prefix(200), as: UTF8.self))
     }
 
-    private mutating func count(_ event: LogEvent, as measure: Measure) {
-        if event.client != nil {
-            var visit = event.visit
-            visit.mix(UInt64(measure.rawValue))
-            guard visits.begins(visit, at: event.time) else { return }
-        }
-        let referrer = counts.referrers.place(of: event.referrer)
-        let campaign = event.campaign.map { counts.campaigns.place(of: $0) } ?? 0
-        counts.change(on: Day(ofSecond: event.time), referrer, campaign: campaign) { $0[measure] &+= 1 }
+    private static func add(_ count: Int, to counts: inout [Name: Int], _ text: String) {
+        let isKept = counts[Name(text)] != nil || counts.count < maximumNames
+        if count > 0 { counts[isKept ? Name(text) : "other", default: 0] &+= count }
     }
 
-    /// Ends a log. Throws if no line of it can be read.
-    mutating func endLog(_ name: String, firstLine: ArraySlice<UInt8>) throws(ToolError) {
-        guard facts.requests > 0 || firstLine.first == ASCII.hash else {
-            throw .badData(
-                "\(whole: name) isn't an access log that can be read: its first line is \(quoted: LogLine.shown(firstLine))"
-            )
-        }
-        add(.log, facts.requests)
-        notes += facts.notes.map { "\(name.shown(upTo: .max)): \($0)" }
-        (facts, beforeLog) = (LogFacts(), nil)
+    mutating func add(_ count: Int, road: String, outcome: String) {
+        let (column, place) = (column(of: outcome), roads.place(of: road))
+        roads[place].figures[column] &+= count
     }
 
-    /// Ends the counting with the notes on all files.
-    mutating func finish() {
-        if sources[.log] != nil { notes += missed.notes(on: scope) }
-        if visits.isFull {
-            let limit = Progress.grouped(Visits.maximumCount)
-            notes.append(
-                "more than \(limit) visits within half an hour: the oldest are forgotten, and count again if they continue"
-            )
+    /// The index of the column of an event or an outcome, or of that of others.
+    mutating func column(of event: String) -> Int {
+        func index(_ name: String) -> Int? {
+            columns.indices.first { $0 >= Measure.columns.count && Name(columns[$0].name) == Name(name) }
         }
+        let name = columns.count < Self.maximumNames || index(event) != nil ? event : "other"
+        if index(name) == nil { columns.append(Column(name: name, title: name, source: "app")) }
+        return index(name) ?? 0
+    }
+
+    /// The remarks, and what is seen only at the end.
+    var notes: [String] {
+        let frequent = otherPaths.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { path, count in
+            "; \(Progress.grouped(count)) for \(path.rawValue.shown) \(count == 1 ? "names" : "name") a referrer"
+        }
+        let missing = scope.pages.indices.filter { lines.contains { $0 > 0 } && !pages.contains($0) }
+        return missing.map { "no request for \(scope.pages[$0].text.shown)\(frequent.joined())" }
+            + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(Progress.grouped($1)))" }
+            + (visits.isFull ? ["more than \(Progress.grouped(Visits.maximumCount)) visits within half an hour"] : [])
+            + lookalikes.map { "\($0.quoted) and \($1.quoted) differ only by letter case, white space or composition" }
+    }
+
+    private var lookalikes: [(String, String)] {
         var names: [String: String] = [:]
-        for entry in counts.referrers.sorted where entry.group == nil && notes.count < Self.maximumNotes {
+        var pairs: [(String, String)] = []
+        for entry in tables.referrers.sorted where entry.group == nil && pairs.count < Self.maximumNames {
             let key = entry.name.lowercased().filter { !$0.isWhitespace }
-            guard let other = names.updateValue(entry.name, forKey: key) else { continue }
-            notes.append(
-                "\(other.quoted) and \(entry.name.quoted) differ only by letter case, white space or composition"
-            )
+            if let other = names.updateValue(entry.name, forKey: key) { pairs.append((other, entry.name)) }
         }
+        return pairs
     }
 }

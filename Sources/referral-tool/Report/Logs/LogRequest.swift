@@ -1,26 +1,28 @@
 /// A request in a log. Its texts are views of the line, or of texts that were decoded from it.
 struct LogRequest {
-    /// The client's address without its port; empty if the log names nobody.
-    var client = Bytes(start: nil, count: 0)
-    /// `nil` if the log or the client has none.
-    var agent: Bytes?
-    var method = Bytes(start: nil, count: 0)
-    var path = Bytes(start: nil, count: 0)
+    let status: Int
+    var time: LogTime?
+    var method = Bytes.empty
+    var path = Bytes.empty
     /// The text after the question mark, still encoded.
     var query: Bytes?
-    var status = 0
-    var time: LogTime?
+    /// The client's address without its port; empty if the log names nobody.
+    var client = Bytes.empty
+    /// `nil` if the log or the client has none.
+    var agent: Bytes?
     /// Whether a header says that the browser fetched it ahead of a tap. Most logs don't contain headers.
     var isPrefetch = false
     /// Where the client and the agent are in a line of text, until ``LogLine/readVisitor(of:)`` reads them.
-    var text: Text?
+    var places: Places?
 
-    struct Text {
+    struct Places {
         let line: Bytes
         let time: Int
         let request: Int
         let rest: Int
     }
+
+    init(status: Int = 0, time: LogTime? = nil) { (self.status, self.time) = (status, time) }
 
     /// Sets the user agent, unless it is missing or `-`.
     mutating func setAgent(_ text: Bytes?) {
@@ -53,38 +55,5 @@ struct LogRequest {
             end = last
         }
         setTarget(text.part(space + 1..<(end ?? text.count)))
-    }
-
-    /// What the paths of a page have in common: `/get`, `/get/`, `/get.html`, `/get/index.html` and `/%67et` are one page.
-    static func page(_ path: Bytes) -> [UInt8] {
-        let texts = TextBuffer()
-        return withExtendedLifetime(texts) { Array(page(path, texts)) }
-    }
-
-    static func page(_ path: Bytes, _ texts: TextBuffer) -> Bytes {
-        var page = path
-        if path.firstIndex(of: ASCII.percent, in: path.indices) != nil {
-            page = texts.copy(PercentEncoding.decode(path).utf8)
-        }
-        for suffix in ["/index.html", ".html", "/"] as [StaticString] where page.hasSuffix(suffix) {
-            page = page.part(0..<page.count - suffix.utf8CodeUnitCount)
-        }
-        return page
-    }
-}
-
-extension Bytes {
-    func hasSuffix(_ text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount && holds(text, at: count - text.utf8CodeUnitCount)
-    }
-
-    /// The position of a text.
-    func firstIndex(of text: StaticString, from start: Int = 0) -> Int? {
-        var position = start
-        while let found = firstIndex(of: text.utf8[0], in: Swift.min(position, count)..<count) {
-            if holds(text, at: found) { return found }
-            position = found + 1
-        }
-        return nil
     }
 }

@@ -1,10 +1,13 @@
-/// The decoded texts of some lines, until they are removed. Only one thread uses it.
+/// The decoded texts of a line, until they are removed. Only one thread uses it.
 final class TextBuffer {
+    private static let endings: [StaticString] = ["/index.html", ".html", "/"]
+
     @exclusivity(unchecked) private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
 
     deinit { removeAll() }
 
     func removeAll() {
+        if blocks.isEmpty { return }
         for block in blocks { block.deallocate() }
         blocks.removeAll(keepingCapacity: true)
     }
@@ -22,6 +25,16 @@ final class TextBuffer {
         return isPlain ? text : copy(PercentEncoding.decodeForm(text).utf8)
     }
 
+    /// What the paths of a page have in common: `/get`, `/get/`, `/get.html`, `/get/index.html` and `/%67et` are one page.
+    func page(_ path: Bytes) -> Bytes {
+        let isEscaped = path.firstIndex(of: ASCII.percent, in: path.indices) != nil
+        var page = isEscaped ? copy(PercentEncoding.decode(path).utf8) : path
+        for ending in Self.endings where page.hasSuffix(ending) {
+            page = page.part(0..<page.count - ending.utf8CodeUnitCount)
+        }
+        return page
+    }
+
     private static let escapes: [UInt8: UInt8] = [
         0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x74: 0x09, 0x6E: 0x0A, 0x72: 0x0D,
     ]
@@ -32,10 +45,11 @@ final class TextBuffer {
         var plain: [UInt8] = []
         var position = 0
         func code(_ start: StaticString, _ length: Int) -> UInt16? {
-            guard text.holds(start, at: position), position + 2 + length <= text.count else { return nil }
-            let digits = String(decoding: text.part(position + 2..<position + 2 + length), as: UTF8.self)
-            guard let code = UInt16(digits, radix: 16) else { return nil }
-            position += 2 + length
+            let end = position + 2 + length
+            guard text.holds(start, at: position), end <= text.count,
+                let code = UInt16(text.part(position + 2..<end).string, radix: 16)
+            else { return nil }
+            position = end
             return code
         }
         while position < text.count {
@@ -44,14 +58,11 @@ final class TextBuffer {
             } else if let unit = code("\\u", 4) {
                 let units = [unit] + (UTF16.isLeadSurrogate(unit) ? code("\\u", 4).map { [$0] } ?? [] : [])
                 plain += String(decoding: units, as: UTF16.self).utf8
-            } else if text[position] == ASCII.backslash, position + 1 < text.count,
-                let byte = Self.escapes[text[position + 1]]
-            {
-                plain.append(byte)
-                position += 2
             } else {
-                plain.append(text[position])
-                position += 1
+                let next = position + 1 < text.count ? text[position + 1] : 0
+                let byte = text[position] == ASCII.backslash ? Self.escapes[next] : nil
+                plain.append(byte ?? text[position])
+                position += byte == nil ? 1 : 2
             }
         }
         return copy(plain)

@@ -2,16 +2,15 @@
 enum ReportCSV {
     /// A row of several names, or of none, has its name in a column `group`, so that it isn't taken for a referrer.
     static func text(_ report: Report) -> String {
-        let columns = report.columns
-        let rows = report.rows
+        let (columns, rows) = (report.columns, report.rows)
         let hasGroups = rows.contains { $0.group != nil }
         let hasLabels = rows.contains { $0.label != nil }
         let header =
             [report.grouping.rawValue] + (hasGroups ? ["group"] : []) + (hasLabels ? ["name"] : [])
-            + columns.map(\.name)
+            + columns.map { report.tally.columns[$0].name }
         let lines = rows.map { row in
             [row.group == nil ? row.name : ""] + (hasGroups ? [row.group?.rawValue ?? ""] : [])
-                + (hasLabels ? [row.label ?? ""] : []) + columns.map { String($0.count(row.figures)) }
+                + (hasLabels ? [row.label ?? ""] : []) + columns.map { String(row.figures[$0]) }
         }
         return ([header] + lines).map { cells in cells.map(cell).joined(separator: ",") + "\n" }.joined()
     }

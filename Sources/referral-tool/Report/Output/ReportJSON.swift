@@ -3,45 +3,42 @@ import UnlockCatalog
 /// A report as JSON.
 enum ReportJSON {
     static func text(_ report: Report) -> String {
-        let (tally, counts) = (report.tally, report.tally.counts)
-        let sources = Tally.Source.allCases.map { ($0.rawValue, tally.sources[$0]) }.filter { $0.1 != nil }
-        let days = counts.days.sorted { $0.key < $1.key }
-        return object([
-            ("lines", object(LineFate.allCases.map { ($0.name, String(tally.count($0))) })),
-            ("sources", object(sources.map { ($0, String($1 ?? 0)) })),
-            ("notes", JSONWriter.array(tally.notes.map(JSONText.string))),
-            ("notLines", JSONWriter.array(tally.strangeLines.map(JSONText.string))),
-            ("leftOut", numbers(tally.leftOut)), ("totals", object([("counts", object(members(counts.totals)))])),
-            ("outcomes", object(tally.outcomes.sorted { $0.key < $1.key }.map { ($0.rawValue, numbers($1.events)) })),
-            ("days", list(days.map { object([("day", JSONText.string($0.text))] + members($1)) })),
-            ("referrers", names(counts.referrers, "referrer", tally.labels)),
-            ("campaigns", names(counts.campaigns, "campaign", [:])),
-        ]) + "\n"
+        let tally = report.tally
+        let lines = LineFate.allCases.map { ($0.name, String(tally.lines[$0.rawValue])) }
+        let totals = [("counts", counts(report.totals, Report.columns(tally, of: .referrer), tally))]
+        return object(
+            [
+                ("lines", object(lines)), ("notes", array(tally.notes)), ("notLines", array(tally.strangeLines)),
+                ("totals", object(totals)),
+            ] + Tally.Grouping.allCases.map { ($0.rawValue + "s", table($0, tally)) }
+        ) + "\n"
     }
 
-    private static func names(_ table: NameTable, _ kind: String, _ labels: [Name: String]) -> String {
-        let entries = table.sorted.map { entry in
-            object(
-                [(entry.group == nil ? kind : "group", JSONText.string(entry.name))]
-                    + (entry.label(in: labels).map { [("label", JSONText.string($0))] } ?? [])
-                    + [("counts", object(members(entry.figures)))]
-            )
+    private static func table(_ grouping: Tally.Grouping, _ tally: Tally) -> String {
+        let columns = Report.columns(tally, of: grouping)
+        let rows = tally[grouping].sorted.map { row in
+            let name = (row.group == nil ? grouping.rawValue : "group", JSONText.string(row.name))
+            let label = row.label.map { [("label", JSONText.string($0))] } ?? []
+            return object([name] + label + [("counts", counts(row.figures, columns, tally))])
         }
-        return list(entries)
+        return "[\n" + rows.joined(separator: ",\n") + "\n]"
     }
 
-    private static func members(_ figures: Figures) -> [(String, String)] {
-        Measure.allCases.filter { figures[$0] != 0 }.map { ($0.name, String(figures[$0])) }
-            + (figures.events.isEmpty ? [] : [("events", numbers(figures.events))])
+    /// The measures that aren't zero, and the events or outcomes.
+    private static func counts(_ figures: Figures, _ columns: [Int], _ tally: Tally) -> String {
+        func members(_ columns: [Int]) -> [(String, String)] {
+            columns.filter { figures[$0] != 0 }.map { (tally.columns[$0].name, String(figures[$0])) }
+        }
+        let events = members(columns.filter { $0 >= Measure.columns.count })
+        let measures = members(columns.filter { $0 < Measure.columns.count })
+        return object(measures + (events.isEmpty ? [] : [("events", object(events))]))
     }
 
-    private static func numbers(_ counts: [Name: Int]) -> String {
-        object(counts.sorted { $0.key < $1.key }.map { ($0.rawValue, String($1)) })
+    private static func array(_ texts: [String]) -> String {
+        "[" + texts.map(JSONText.string).joined(separator: ",") + "]"
     }
-
-    private static func list(_ values: [String]) -> String { "[\n" + values.joined(separator: ",\n") + "\n]" }
 
     private static func object(_ members: [(String, String)]) -> String {
-        JSONText.object(members.map { (name: $0.0, value: $0.1) })
+        JSONText.object(members.map { (name: $0, value: $1) })
     }
 }

@@ -68,8 +68,8 @@ struct ReportPage {
                 """
             }
             return (loss ?? "") + """
-                <li class="step"><p><span>\(Self.shown(step.title))</span> <b>\(Progress.grouped(step.count))</b> \
-                <span class="quiet">\(step.source)</span></p><svg class="bar" viewBox="0 0 1000 24" preserveAspectRatio="none" \
+                <li class="step"><p><span>\(Self.shown(step.column.title))</span> <b>\(Progress.grouped(step.count))</b> \
+                <span class="quiet">\(step.column.source)</span></p><svg class="bar" viewBox="0 0 1000 24" preserveAspectRatio="none" \
                 aria-hidden="true"><rect width="\(width)" height="24"/></svg></li>
 
                 """
@@ -81,22 +81,25 @@ struct ReportPage {
 
     private var chart: String {
         // Events may come weeks after the last visit.
-        let days = report.tally.counts.days.filter { day in Self.charted.contains { day.value[$0] != 0 } }
-        let measures = Self.charted.filter { measure in days.values.contains { $0[measure] != 0 } }
-        let most = days.values.flatMap { day in measures.map { day[$0] } }.max() ?? 0
-        guard let first = days.keys.min(), let last = days.keys.max(), first < last, most > 0 else { return "" }
+        let days = report.tally[.day].sorted.filter { day in Self.charted.contains { day.figures[$0] != 0 } }
+        let figures = Dictionary(uniqueKeysWithValues: days.map { ($0.name, $0.figures) })
+        let measures = Self.charted.filter { measure in days.contains { $0.figures[measure] != 0 } }
+        let most = days.flatMap { day in measures.map { day.figures[$0] } }.max() ?? 0
+        guard days.count > 1, let first = Day(days[0].name), let last = Day(days[days.count - 1].name) else {
+            return ""
+        }
         let isWhole = last.number - first.number < Self.maximumDays
-        let shown = isWhole ? (first.number...last.number).map { Day(number: $0) } : days.keys.sorted()
+        let shown = isWhole ? (first.number...last.number).map { Day(number: $0).text } : days.map(\.name)
         var (lines, legend) = ("", "")
         for (index, measure) in measures.enumerated() {
             let points = shown.enumerated().map { place, day in
-                let y = 1_000 - Double(max(0, days[day]?[measure] ?? 0)) / Double(most) * 1_000
+                let y = 1_000 - Double(figures[day]?[measure] ?? 0) / Double(most) * 1_000
                 return "\(place * 1_000 / (shown.count - 1)),\(Int(y.rounded()))"
             }
             lines += "<polyline class=\"line-\(index + 1)\" points=\"\(points.joined(separator: " "))\"/>"
             legend += """
                 <li><svg class="key" viewBox="0 0 32 12" aria-hidden="true"><line class="line-\(index + 1)" x1="0" y1="6" x2="32" y2="6"/></svg> \
-                \(measure.title)</li>
+                \(Measure.columns[measure.rawValue].title)</li>
                 """
         }
         let gaps = isWhole ? "" : "<p class=\"quiet\">Only the days with a number are drawn.</p>\n"
@@ -115,15 +118,15 @@ struct ReportPage {
     // MARK: The table
 
     private var table: String {
-        let columns = report.columns
-        let rows = report.rows
-        let header = columns.map { "<th scope=\"col\" class=\"number\">\(Self.escaped($0.title.shown))</th>" }.joined()
-        let body = rows.prefix(Self.maximumRows).map { row in
-            let title = Self.shown(row.title(report.grouping))
-            let cells = columns.map { "<td class=\"number\">\(Progress.grouped($0.count(row.figures)))</td>" }.joined()
-            return "<tr><td>\(row.group == nil ? title : "<i>\(title)</i>")</td>\(cells)</tr>\n"
+        let table = report.table(rows: Self.maximumRows)
+        let header = table[0].dropFirst().map { "<th scope=\"col\" class=\"number\">\(Self.escaped($0.shown))</th>" }
+            .joined()
+        let body = zip(table.dropFirst(), report.rows).map { cells, row in
+            let numbers = cells.dropFirst().map { "<td class=\"number\">\($0)</td>" }.joined()
+            let title = Self.shown(cells[0])
+            return "<tr><td>\(row.group == nil ? title : "<i>\(title)</i>")</td>\(numbers)</tr>\n"
         }
-        let more = rows.count - Self.maximumRows
+        let more = report.rows.count - Self.maximumRows
         let rest = more > 0 ? "<p class=\"quiet\">And \(Progress.grouped(more)) more; --csv has all.</p>\n" : ""
         return Self.section(
             "By \(report.grouping.rawValue)",

@@ -17,22 +17,17 @@ enum ReportText {
 
     private static func lines(_ step: Report.Step) -> [String] {
         let count = padded(Progress.grouped(step.count), 12, isNumber: true)
-        return ["  " + padded(step.title, 26) + count + "  (\(step.source))"]
+        return ["  " + padded(step.column.title, 26) + count + "  (\(step.column.source))"]
             + (step.sentence.map { ["      " + $0] } ?? [])
     }
 
     private static func table(_ report: Report) -> [String] {
-        let (columns, rows) = (report.columns, report.rows)
-        let cells =
-            [[report.grouping.rawValue] + columns.map(\.title)]
-            + rows.prefix(maximumRows).map { row in
-                [row.title(report.grouping).shown(upTo: 40)] + columns.map { Progress.grouped($0.count(row.figures)) }
-            }
+        let cells = report.table(rows: maximumRows).map { row in row.map { $0.shown(upTo: 40) } }
         let widths = cells[0].indices.map { column in cells.map { $0[column].unicodeScalars.count }.max() ?? 0 }
         let lines = cells.map { line in
             "  " + line.indices.map { padded(line[$0], widths[$0], isNumber: $0 > 0) }.joined(separator: "  ")
         }
-        let more = rows.count - maximumRows
+        let more = report.rows.count - maximumRows
         return lines + (more > 0 ? ["  and \(Progress.grouped(more)) more; --html and --csv have all"] : [])
     }
 

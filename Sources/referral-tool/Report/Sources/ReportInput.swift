@@ -4,20 +4,23 @@ import ReferralFoundation
 struct ReportInput {
     /// Enough to recognize a file.
     private static let beginningSize = 64 << 10
+    /// A line that is longer isn't read.
+    private static let maximumLine = 256 << 10
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let path: String
     /// The name for messages.
     let name: String
-    let stream: ByteStream
     let beginning: [UInt8]
     /// Whether it is a file, which can be opened again. The beginning of a pipe can be read only once.
-    let isFile: Bool
+    private let isFile: Bool
+    private let stream: ByteStream
     private let gzip: ChildProcess?
 
     init(_ path: String, _ file: ByteStream) throws(ToolError) {
         (self.path, name) = (path, file.name)
-        isFile = file.size != nil && file.descriptor != STDIN_FILENO
-        let beginning = try Self.read(file)
+        isFile = file.size != nil && path != "-"
+        let beginning = try Self.beginning(of: file)
         guard beginning.starts(with: [0x1F, 0x8B]) else {
             (stream, gzip, self.beginning) = (file, nil, beginning)
             return
@@ -27,15 +30,11 @@ struct ReportInput {
         }
         let process = try ChildProcess("gzip", ["-dc"], for: name, input: file.descriptor, hint: "install gzip")
         file.close()
-        (stream, gzip, self.beginning) = (process.output, process, try Self.read(process.output))
+        (stream, gzip, self.beginning) = (process.output, process, try Self.beginning(of: process.output))
     }
 
-    /// The file from its beginning, also if it was closed.
-    func reopened() throws(ToolError) -> ReportInput {
-        isFile ? try ReportInput(path, ByteStream(reading: path)) : self
-    }
-
-    private static func read(_ stream: ByteStream) throws(ToolError) -> [UInt8] {
+    /// The beginning, without the mark that some programs write first.
+    private static func beginning(of stream: ByteStream) throws(ToolError) -> [UInt8] {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: beginningSize, alignment: 1)
         defer { room.deallocate() }
         var count = 0
@@ -44,39 +43,68 @@ struct ReportInput {
             guard read > 0 else { break }
             count += read
         }
-        return Array(room[..<count])
+        return Array(room[..<count].dropFirst(room[..<count].starts(with: byteOrderMark) ? 3 : 0))
     }
 
-    /// Reads all of it, without the mark that some programs write first.
-    func readAll(atMost limit: Int) throws(ToolError) -> [UInt8] {
-        guard let rest = try stream.readAll(atMost: limit) else {
-            throw .badData("\(whole: name) is longer than \(limit >> 20) MiB")
+    /// The file from its beginning, also if it was closed.
+    func reopened() throws(ToolError) -> ReportInput {
+        isFile ? try ReportInput(path, ByteStream(reading: path)) : self
+    }
+
+    /// The error for a file that is none of these.
+    func error(isNot kinds: Sentence) -> ToolError {
+        let line = LogLine.shown(beginning.prefix { $0 != ASCII.lineFeed })
+        return .badData("\(whole: name) isn't \(kinds): its first line is \(quoted: line)")
+    }
+
+    /// Reads all of it.
+    func readAll() throws(ToolError) -> [UInt8] {
+        guard let rest = try stream.readAll(atMost: 512 << 20) else {
+            throw .badData("\(whole: name) is longer than 512 MiB")
         }
         try close()
-        return (beginning.starts(with: RowInput.byteOrderMark) ? beginning.dropFirst(3) : beginning[...]) + rest
+        return beginning + rest
     }
 
-    /// Whether another file has the same bytes, compressed or not.
-    func isSame(as other: ReportInput) throws(ToolError) -> Bool {
-        guard isFile, other.isFile, beginning == other.beginning else { return false }
-        let inputs = [try reopened(), try other.reopened()]
-        defer { for input in inputs { input.abandon() } }
-        var pieces = inputs.map(\.beginning)
-        while pieces[0] == pieces[1], !pieces[0].isEmpty {
-            pieces = [try Self.read(inputs[0].stream), try Self.read(inputs[1].stream)]
+    /// Passes each line to a function, and whether it is whole: of a line that is too long, it gets the beginning.
+    func forEachLine(_ body: (Bytes, _ isWhole: Bool) -> Void) throws(ToolError) {
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.maximumLine, alignment: 8)
+        defer { room.deallocate() }
+        room.copyBytes(from: beginning)
+        var (count, read, isSkipped) = (beginning.count, 1, false)
+        while read > 0 {
+            read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+            count += read
+            let bytes = Bytes(room.bindMemory(to: UInt8.self)).part(0..<count)
+            var start = 0
+            while start < count {
+                let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: start..<count)
+                guard let end = lineFeed ?? (read == 0 ? count : nil) else { break }
+                var line = bytes.part(start..<end)
+                while line.last == ASCII.carriageReturn { line = line.part(0..<line.count - 1) }
+                if !isSkipped { body(line, true) }
+                (start, isSkipped) = (end + 1, false)
+            }
+            if start == 0, count == room.count {
+                if !isSkipped { body(bytes, false) }
+                (start, isSkipped) = (count, true)
+            }
+            count = max(0, count - start)
+            if count > 0 { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[start..<start + count])) }
         }
-        return pieces[0] == pieces[1]
+        try close()
     }
 
-    /// Closes the file before its end.
-    func abandon() {
+    /// Closes a file that can be opened again.
+    func suspend() {
+        guard isFile else { return }
         stream.close()
         _ = gzip?.wait()
     }
 
     /// Closes the file. Throws if it couldn't be decompressed.
     func close() throws(ToolError) {
-        if stream.descriptor != STDIN_FILENO { stream.close() }
+        if path != "-" { stream.close() }
         // With another status than 2, a warning, something is missing.
         guard let gzip, ![0, 2].contains(gzip.wait()) else { return }
         throw .badData("\(whole: name) is damaged or cut off: gzip can't decompress it to its end")

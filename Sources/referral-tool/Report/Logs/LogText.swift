@@ -1,0 +1,64 @@
+/// What the texts of logs have in common.
+extension Bytes {
+    static var empty: Bytes { Bytes(start: nil, count: 0) }
+
+    func hasSuffix(_ text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && holds(text, at: count - text.utf8CodeUnitCount)
+    }
+
+    /// The position of a text.
+    func firstIndex(of text: StaticString, from start: Int = 0) -> Int? {
+        var position = start
+        while let found = firstIndex(of: text.utf8[0], in: Swift.min(position, count)..<count) {
+            if holds(text, at: found) { return found }
+            position = found + 1
+        }
+        return nil
+    }
+
+    /// The number that some digits are.
+    func number(_ range: Range<Int>) -> Int? {
+        guard !range.isEmpty, range.upperBound <= count else { return nil }
+        var value = 0
+        for index in range {
+            let digit = self[index] &- 0x30
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+        }
+        return value
+    }
+
+    /// The texts between quotation marks, from a position outside of them.
+    var quotedTexts: [Bytes] {
+        var texts: [Bytes] = []
+        var position = first == ASCII.quote ? 1 : 0
+        while position < count, let quote = firstIndex(of: ASCII.quote, in: position..<count) {
+            let end = endOfQuotedText(quote + 1)
+            texts.append(part(quote + 1..<end))
+            position = end + 1
+        }
+        return texts
+    }
+
+    /// The quotation mark that ends a text: it isn't escaped, and a space or nothing follows it. If there is none, the line's last one.
+    func endOfQuotedText(_ start: Int) -> Int {
+        var (position, last) = (start, count)
+        while let quote = endOfString(position, from: start) {
+            if quote + 1 == count || self[quote + 1] <= ASCII.space || self[quote + 1] == ASCII.quote { return quote }
+            (position, last) = (quote + 1, quote)
+        }
+        return last
+    }
+
+    /// The next quotation mark that isn't escaped.
+    func endOfString(_ start: Int, from first: Int) -> Int? {
+        var position = start
+        while position < count, let quote = firstIndex(of: ASCII.quote, in: position..<count) {
+            var backslashes = 0
+            while quote - backslashes > first, self[quote - backslashes - 1] == ASCII.backslash { backslashes += 1 }
+            if backslashes.isMultiple(of: 2) { return quote }
+            position = quote + 1
+        }
+        return nil
+    }
+}

@@ -17,7 +17,7 @@ enum HelpCommand: Command {
             \(HelpText.table(options))
 
             Exit status: 0 done, 1 nothing found (check, catalog: problems found), 64 wrong usage,
-            65 rejected rows or pages, 66 missing file, 69 missing gzip or libcrypto, 74 input or output error, 130 interrupted.
+            65 rejected rows or pages, 66 missing file, 69 missing libcrypto, 74 input or output error, 130 interrupted.
             """
     }
 

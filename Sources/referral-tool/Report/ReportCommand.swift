@@ -17,7 +17,7 @@ enum ReportCommand: Command {
         Option(name, "DATE", help, form: "a day is YYYY-MM-DD, such as 2026-10-01, from 1990 to 2100") { Day($0) }
     }
 
-    private static let log = file("--log", "an access log of any web server, also compressed by gzip")
+    private static let log = file("--log", "an access log of any web server")
     private static let counts = file("--counts", "exports of the app's ArrivalCounts, of one or many devices")
     private static let links = file("--links", "the table that 'links' wrote: the referrers, and people's names")
     private static let pageHelp =
@@ -44,14 +44,11 @@ enum ReportCommand: Command {
         Counts how many people saw a link's page, tapped, arrived in the app and did what pays, by referrer. It reads
         what is there already: the access logs of the web server, and the app's own counts. Nothing is sent anywhere.
         """
-    private static let operand = Usage.operand(
-        "[FILE...]",
-        help: ("FILE", "any of the following, recognized by its content; - is standard input; gzip is read too")
-    )
+    private static let fileHelp = "any of the following, recognized by its content; - is standard input"
     private static let options: [any AnyOption] = [
         log, counts, links, page, count, item, otherItem, from, to, grouping, app, html, csv, json,
     ]
-    static let usages = [[operand] + options.map(Usage.optional)]
+    static let usages = [[.operand("[FILE...]", help: ("FILE", fileHelp))] + options.map(Usage.optional)]
     static let notes = """
         Which requests count: GET for a landing page, and GET or POST for the count address, with a status from 200 to
         299, or 304. PATH?event=view is a view and PATH?event=tap a tap, and with copied=1, the page copied the link.
@@ -63,15 +60,11 @@ enum ReportCommand: Command {
         visit. Logs are read in the order of their first times. Client addresses are in no output.
 
         The first \(Progress.grouped(NameTable.maximumCount)) referrers are counted by name, those of --links always; the others are counted together.
-        \(Progress.grouped(Visits.maximumCount)) visits are remembered for half an hour; a note says if there are more.
-
-        Numbers of different sources stand beside each other, and are never added. Without --html, --csv and --json, the
-        report is printed. - as FILE is standard output. In CSV, a cell that a spreadsheet would read as a formula gets
-        an apostrophe.
-
-        The exit status is 65 if a file can't be read as one of these, and 66 if there is none.
+        Without --html, --csv and --json, the report is printed. - as FILE is standard output. In CSV, a cell that a
+        spreadsheet would read as a formula gets an apostrophe. The exit status is 65 if a file can't be read as one of
+        these, and 66 if there is none.
         """
-    static let example = "referral-tool report /var/log/nginx/access.log* --page /get --html report.html"
+    static let example = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         var scope = ReportScope()

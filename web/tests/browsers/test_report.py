@@ -72,14 +72,6 @@ def test_a_page_without_numbers_says_what_to_do(browser, tmp_path):
     assert browser.console() == []
 
 
-def test_a_day_in_the_heading_is_not_broken(browser, tmp_path):
-    visit(browser, tmp_path)
-    broken = """
-        document.querySelector('header').style.width = arguments[0] + 'px';
-        return Array.from(document.querySelectorAll('h1 time'), day => day.getClientRects().length);"""
-    assert {tuple(browser.run(broken, width)) for width in range(180, 600, 20)} == {(1, 1)}
-
-
 def test_axe_finds_no_accessibility_violations(browser, tmp_path):
     visit(browser, tmp_path)
     found = Axe().run(browser.driver)

@@ -23,7 +23,7 @@ struct NameTable {
     }
 
     /// The groups, and the names in the order of their first appearance.
-    private var entries = Group.allCases.map { Entry(name: $0.rawValue, group: $0) }
+    var entries = Group.allCases.map { Entry(name: $0.rawValue, group: $0) }
     private var places: [Digest: Int] = [:]
 
     static func place(of group: Group) -> Int { Group.allCases.firstIndex(of: group) ?? 0 }
@@ -42,11 +42,6 @@ struct NameTable {
 
     mutating func place(of name: String, isKnown: Bool = false) -> Int {
         name.withUTF8Bytes { place(of: $0, isKnown: isKnown) }
-    }
-
-    subscript(place: Int) -> Entry {
-        get { entries[place] }
-        _modify { yield &entries[place] }
     }
 
     var totals: Figures { entries.reduce(into: Figures()) { $0 += $1.figures } }

@@ -27,12 +27,12 @@ struct Tally {
 
         /// The same by the places of the names, of which the first one is that of no name.
         mutating func add(_ count: Int, to column: Int, on day: Day?, _ referrer: Int, _ campaign: Int = 0) {
-            referrers[referrer].figures[column] &+= count
-            campaigns[campaign].figures[column] &+= count
+            referrers.entries[referrer].figures[column] &+= count
+            campaigns.entries[campaign].figures[column] &+= count
             guard let day else { return }
             let place = lastDay.flatMap { $0.day == day ? $0.place : nil } ?? days.place(of: day.text)
             lastDay = (day, place)
-            days[place].figures[column] &+= count
+            days.entries[place].figures[column] &+= count
         }
     }
 
@@ -49,9 +49,8 @@ struct Tally {
     /// What the reader of the figures must know, with the number of requests or rows that it is about.
     private var remarks: [Name: Int] = [:]
     var visits = Visits()
-    /// The named pages that were requested, and the other paths whose query names a referrer.
+    /// The named pages that were requested.
     var pages: Set<Int> = []
-    var otherPaths: [Name: Int] = [:]
 
     subscript(grouping: Grouping) -> NameTable {
         switch grouping {
@@ -62,24 +61,28 @@ struct Tally {
         }
     }
 
+    /// The columns of a table that have a number: measures, and events by name.
+    func columns(of grouping: Grouping) -> [Int] {
+        let totals = self[grouping].totals
+        let used = columns.indices.filter { totals[$0] != 0 }
+        let events = used.filter { $0 >= Measure.columns.count }
+        return used.filter { $0 < Measure.columns.count }
+            + events.sorted { Name(columns[$0].name) < Name(columns[$1].name) }
+    }
+
     mutating func addStrangeLine(_ line: Bytes) {
         if strangeLines.count < Self.maximumShown { strangeLines.append(LogLine.shown(line)) }
     }
 
-    mutating func remark(_ text: String, _ count: Int = 1) { Self.add(count, to: &remarks, text) }
-
-    mutating func addOtherPath(_ path: Bytes) {
-        Self.add(1, to: &otherPaths, String(decoding: path.prefix(200), as: UTF8.self))
-    }
-
-    private static func add(_ count: Int, to counts: inout [Name: Int], _ text: String) {
-        let isKept = counts[Name(text)] != nil || counts.count < maximumNames
-        if count > 0 { counts[isKept ? Name(text) : "other", default: 0] &+= count }
+    /// Adds to what the reader must know. Beyond a limit, it isn't a new remark.
+    mutating func remark(_ text: String, _ count: Int = 1, upTo limit: Int = .max) {
+        let isKept = remarks.count < limit || remarks[Name(text)] != nil
+        if count > 0, isKept { remarks[Name(text), default: 0] &+= count }
     }
 
     mutating func add(_ count: Int, road: String, outcome: String) {
         let (column, place) = (column(of: outcome), roads.place(of: road))
-        roads[place].figures[column] &+= count
+        roads.entries[place].figures[column] &+= count
     }
 
     /// The index of the column of an event or an outcome, or of that of others.
@@ -94,11 +97,8 @@ struct Tally {
 
     /// The remarks, and what is seen only at the end.
     var notes: [String] {
-        let frequent = otherPaths.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { path, count in
-            "; \(Progress.grouped(count)) for \(path.rawValue.shown) \(count == 1 ? "names" : "name") a referrer"
-        }
         let missing = scope.pages.indices.filter { lines.contains { $0 > 0 } && !pages.contains($0) }
-        return missing.map { "no request for \(scope.pages[$0].text.shown)\(frequent.joined())" }
+        return missing.map { "no request for \(scope.pages[$0].text.shown)" }
             + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(Progress.grouped($1)))" }
             + (visits.isFull ? ["more than \(Progress.grouped(Visits.maximumCount)) visits within half an hour"] : [])
             + lookalikes.map { "\($0.quoted) and \($1.quoted) differ only by letter case, white space or composition" }

@@ -28,7 +28,7 @@ struct LogCounter {
         guard counter.requests > 0 || input.beginning.first == ASCII.hash else {
             throw input.error(isNot: "an access log that can be read")
         }
-        counter.addRemarks(input.name.shown(upTo: .max), to: &tally)
+        counter.addRemarks(input.stream.name.shown(upTo: .max), to: &tally)
     }
 
     mutating func count(_ line: Bytes, isWhole: Bool, in tally: inout Tally) {
@@ -50,9 +50,7 @@ struct LogCounter {
         if !hasAgents, request.agent != nil { findAgent(in: &tally) }
         guard let measure else { return .otherRequests }
         guard 200..<300 ~= request.status || request.status == 304 else {
-            if measure != .viewed {
-                tally.remark("\(request.path.string.shown) was answered \(request.status); answer it with 204")
-            }
+            if measure != .viewed { remark(request, "was answered \(request.status); answer it with 204", &tally) }
             return .failed
         }
         let day = Day(ofSecond: time.seconds)
@@ -97,8 +95,13 @@ struct LogCounter {
             let isLinked = !scope.linkedPages.isEmpty && scope.linkedPages.contains(Array(path))
             return items[.referrer] != nil || isLinked ? .viewed : nil
         }
-        if items[.referrer] != nil { tally.addOtherPath(request.path) }
+        if items[.referrer] != nil { remark(request, "names a referrer, and isn't a page that counts", &tally) }
         return nil
+    }
+
+    /// Adds that requests for a path aren't counted although somebody may have meant them.
+    private func remark(_ request: LogRequest, _ text: String, _ tally: inout Tally) {
+        tally.remark("\(request.path.string.shown) \(text)", upTo: 20)
     }
 
     // MARK: Who sent it
@@ -126,7 +129,10 @@ struct LogCounter {
     }
 
     private mutating func addClient(_ client: Digest?) {
-        guard let client else { return ofNobody += 1 }
+        guard let client else {
+            ofNobody += 1
+            return
+        }
         if clients.count < Self.maximumClients || clients[client] != nil { clients[client, default: 0] += 1 }
     }
 

@@ -28,9 +28,8 @@ struct LogLine {
         }
         guard let quote = line.firstIndex(of: ASCII.quote, in: line.indices) else { return nil }
         guard depth < 3, let brace = line.part(0..<quote).lastIndex(where: { !ASCII.isWhiteSpace($0) }),
-            line[brace] == ASCII.openBrace
+            line[brace] == ASCII.openBrace, let members = LogMembers(json: line.part(brace..<line.count), texts)
         else { return text(line, quote) }
-        let members = LogMembers(json: line.part(brace..<line.count), texts)
         let message = members[.line].flatMap { read($0, depth: depth + 1) }
         guard var request = message ?? members.request(texts) else { return text(line, quote) }
         request.time = request.time ?? members.time(texts) ?? Self.time(in: line, before: brace)?.time
@@ -87,9 +86,7 @@ struct LogLine {
             let start = position
             while position < text.count, text[position] > ASCII.comma || text[position] == ASCII.plus,
                 text[position] != ASCII.equals
-            {
-                position += 1
-            }
+            { position += 1 }
             if position - start == 3, 0x31...0x35 ~= text[start], let status = text.number(start..<position) {
                 return status
             }

@@ -93,53 +93,32 @@ struct LogMembers {
         }
     }
 
-    /// Reads an object in JSON that a server writes, also with bytes that aren't UTF-8 and with the escape `\xHH`, and the objects
-    /// in it that are about the request. Of headers, only some count.
-    init(json: Bytes, _ buffer: TextBuffer) {
-        // The depths at which an object begins that doesn't count, and one with headers.
-        var (depth, ignored, headers) = (0, Int.max, Int.max)
-        var (name, member) = (Bytes.empty, Member.nested as Member?)
-        var position = 0
-        while position < json.count {
-            let start = position
-            position += 1
-            switch json[start] {
-            case ASCII.openBrace:
-                depth += 1
-                if member == nil { ignored = min(ignored, depth) }
-                if name.hasSuffix("eaders") { headers = min(headers, depth) }
-            case ASCII.closeBrace:
-                if depth == ignored { ignored = .max }
-                if depth == headers { headers = .max }
-                depth -= 1
-                if depth == 0 { return }
-            case ASCII.openBracket where member == .line:
+    /// Reads an object in JSON, and the objects in it that are about the request. Of headers, only some count.
+    init?(json: Bytes, _ buffer: TextBuffer) {
+        let end = json.lastIndex(of: ASCII.closeBrace, in: json.indices).map { $0 + 1 } ?? json.count
+        if (try? read(json.part(0..<end), buffer)) != nil { return }
+        // Some servers write `\xHH`, which isn't JSON.
+        let plain = json.part(0..<end).string.replacing("\\x", with: "\\u00")
+        guard (try? read(buffer.copy(plain.utf8), buffer)) != nil else { return nil }
+    }
+
+    private mutating func read(_ json: Bytes, _ buffer: TextBuffer, isHeaders: Bool = false) throws(JSONError) {
+        var reader = JSONReader(json)
+        try reader.readObject { name, value throws(JSONError) in
+            let name = json.part(name.range)
+            guard let member = Self.member(named: name), !value.isNull else { return }
+            if value.isObject {
+                return try read(json.part(value.range), buffer, isHeaders: isHeaders || name.hasSuffix("eaders\""))
+            }
+            if isHeaders, ![.agent, .forwarded, .purpose].contains(member) { return }
+            let list = value.array
+            let codes = list?.compactMap { $0.wholeNumber.map { UInt8(truncatingIfNeeded: $0) } } ?? []
+            let text = json.part((list?.first ?? value).range)
+            if !codes.isEmpty {
                 // The journal writes a text with control characters as a list of its bytes.
-                let list = json.part(position..<json.count).prefix { $0 != ASCII.closeBracket }
-                let codes = list.split { !ASCII.isDigit($0) }.map { UInt8(String(decoding: $0, as: UTF8.self)) ?? 0 }
-                if !codes.isEmpty { self[.line] = buffer.copy(codes) }
-                position += list.count
-            case ASCII.quote:
-                guard let end = json.endOfString(position, from: position) else { return }
-                let text = json.part(position..<end)
-                position = end + 1
-                while position < json.count, ASCII.isWhiteSpace(json[position]) { position += 1 }
-                if position < json.count, json[position] == ASCII.colon {
-                    position += 1
-                    (name, member) = (text, ignored < .max ? nil : Self.member(named: text))
-                    if headers < .max, ![.agent, .forwarded, .purpose].contains(member) { member = nil }
-                } else if let member {
-                    self[member] = buffer.unescaped(text)
-                }
-            case ASCII.openBracket, ASCII.closeBracket, ASCII.comma, 0...ASCII.space: break
-            default:
-                while position < json.count, json[position] > ASCII.space,
-                    ![ASCII.comma, ASCII.closeBrace, ASCII.closeBracket].contains(json[position])
-                {
-                    position += 1
-                }
-                let value = json.part(start..<position)
-                if let member, !value.isEqual(to: "null") { self[member] = value }
+                self[member] = buffer.copy(codes)
+            } else {
+                self[member] = text.first == ASCII.quote ? buffer.unescaped(text.part(1..<text.count - 1)) : text
             }
         }
     }

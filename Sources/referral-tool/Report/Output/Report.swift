@@ -2,14 +2,6 @@ import UnlockCatalog
 
 /// What all outputs show of a tally: the same numbers and sentences, in the same order.
 struct Report {
-    /// A step of the funnel.
-    struct Step {
-        let column: Column
-        let count: Int
-        /// What is lost before the step, or how it compares.
-        let sentence: String?
-    }
-
     let tally: Tally
     let grouping: Tally.Grouping
     let totals: Figures
@@ -20,35 +12,19 @@ struct Report {
     init(_ tally: Tally, by grouping: Tally.Grouping) {
         (self.tally, self.grouping) = (tally, grouping)
         totals = tally[.referrer].totals
-        columns = Self.columns(tally, of: grouping)
-        rows = Self.rows(tally, of: grouping)
-    }
-
-    /// The columns with a number: measures, and events by name.
-    static func columns(_ tally: Tally, of grouping: Tally.Grouping) -> [Int] {
-        let totals = tally[grouping].totals
-        let used = tally.columns.indices.filter { totals[$0] != 0 }
-        let events = used.filter { $0 >= Measure.columns.count }
-        return used.filter { $0 < Measure.columns.count }
-            + events.sorted { Name(tally.columns[$0].name) < Name(tally.columns[$1].name) }
-    }
-
-    /// The rows: days and roads in their order, others with the largest numbers at the end of the funnel first.
-    private static func rows(_ tally: Tally, of grouping: Tally.Grouping) -> [NameTable.Entry] {
+        columns = tally.columns(of: grouping)
         let rows = tally[grouping].sorted
-        guard grouping == .referrer || grouping == .campaign else { return rows }
         func rank(_ row: NameTable.Entry) -> [Int] {
             ([.arrived, .tapped, .opened, .viewed] as [Measure]).map { row.figures[$0] }
         }
-        // The sort is stable, so that equal rows stay in the order of their names.
-        return rows.sorted { rank($1).lexicographicallyPrecedes(rank($0)) }
+        // Days and roads have their order. In others, the largest numbers at the end of the funnel are first, and equal ones by name.
+        let isRanked = grouping == .referrer || grouping == .campaign
+        self.rows = isRanked ? rows.sorted { rank($1).lexicographicallyPrecedes(rank($0)) } : rows
     }
 
     /// The table for people: its head and its first rows.
     func table(rows count: Int) -> [[String]] {
-        let body = rows.prefix(count).map { row in
-            [title(row)] + columns.map { Progress.grouped(row.figures[$0]) }
-        }
+        let body = rows.prefix(count).map { row in [title(row)] + columns.map { Progress.grouped(row.figures[$0]) } }
         return [[grouping.rawValue] + columns.map { tally.columns[$0].title }] + body
     }
 
@@ -59,23 +35,22 @@ struct Report {
         return row.name.hasPrefix("(") || row.name.hasPrefix("'") ? row.name.quoted : row.name
     }
 
-    var hasNumbers: Bool {
-        !tally[.road].sorted.isEmpty || tally.columns.indices.contains { $0 > 0 && totals[$0] != 0 }
-    }
+    /// Whether somebody has done anything: a table of links alone says nothing.
+    var hasNumbers: Bool { !tally[.road].sorted.isEmpty || steps.contains { $0.column.name != "made" } }
 
     /// The days of the report.
     var title: String {
         let days = tally[.day].sorted.map(\.name)
         let (first, last) = (tally.scope.from?.text ?? days.first, tally.scope.to?.text ?? days.last)
-        return first == last ? first ?? "all days" : "\(first ?? "") to \(last ?? "")"
+        return first == last ? first ?? "A report on links" : "\(first ?? "") to \(last ?? "")"
     }
 
     // MARK: The funnel
 
-    var steps: [Step] {
-        Self.columns(tally, of: .referrer).map { column in
-            let sentence = Measure(rawValue: column).flatMap(sentence)
-            return Step(column: tally.columns[column], count: totals[column], sentence: sentence)
+    /// The steps, each with what is lost before it in words.
+    var steps: [(column: Column, count: Int, sentence: String?)] {
+        tally.columns(of: .referrer).map { column in
+            (tally.columns[column], totals[column], Measure(rawValue: column).flatMap(sentence))
         }
     }
 
@@ -83,55 +58,48 @@ struct Report {
         // The page's own views come from the same requests as its taps.
         let opened = totals[.opened] != 0 ? totals[.opened] : totals[.viewed]
         let (tapped, copied) = (totals[.tapped], totals[.copied])
-        return switch measure {
-        case .tapped where opened != 0: share(of: opened, "visit", tapped, "tapped", "left without a tap")
+        switch measure {
+        case .tapped where opened != 0:
+            return sentence(opened, "visit", tapped, "tapped", [(opened - tapped, "left without a tap")])
         case .copied:
-            share(of: tapped, "tap", copied, "copied the link", "copied nothing: another device, or no permission")
-        case .arrived where tapped != 0: arrivals
-        default: nil
+            let other = "copied nothing: another device, or no permission"
+            return sentence(tapped, "tap", copied, "copied the link", [(tapped - copied, other)])
+        case .arrived where tapped != 0:
+            let outcomes = tally[.road].totals
+            let lost = Self.reasons.map { names, words in
+                let columns = tally.columns.indices.filter { names.contains(tally.columns[$0].name) }
+                return (columns.reduce(0) { $0 &+ outcomes[$1] }, words)
+            }
+            let rest = tapped - totals[.arrived] - lost.reduce(0) { $0 &+ $1.0 }
+            return sentence(tapped, "tap", totals[.arrived], "arrived", lost + [(rest, "not known")])
+        default: return nil
         }
     }
 
     /// `Of 1,000 visits 100 tapped; 900 left without a tap.`
-    private func share(of all: Int, _ name: String, _ count: Int, _ verb: String, _ rest: String) -> String {
-        let (share, whole) = ("\(Progress.grouped(count)) \(verb)", Progress.count(all, name))
-        return all >= count
-            ? "Of \(whole) \(share); \(Progress.grouped(all - count)) \(rest)."
-            : "\(share), more than \(whole) in the same log."
+    private func sentence(_ all: Int, _ name: String, _ count: Int, _ verb: String, _ lost: [(Int, String)]) -> String {
+        let others = lost.filter { $0.0 > 0 }.map { "\(Progress.grouped($0)) \($1)" }.joined(separator: ", ")
+        let isMore = lost.contains { $0.0 < 0 }
+        return "Of \(Progress.count(all, name)) \(Progress.grouped(count)) \(verb)" + (others.isEmpty ? "" : "; ")
+            + others + (isMore ? ". There are more than \(name)s: not all of them were counted." : ".")
     }
 
     /// How checks end that did find a link, in words.
     private static let reasons: [(outcomes: [String], words: String)] = [
-        (["emptyOrDenied", "accessDenied"], "declined to paste, or had nothing to paste"),
+        (["emptyOrDenied"], "declined to paste, or had nothing to paste"),
         (["expired"], "came after more than the time that a tap counts"),
-        (["alreadyReported", "superseded"], "had arrived before"),
-        (["fromTheFuture", "readFailed", "notCopiedByAPage"], "had a wrong clock, or another copied text"),
+        (["alreadyReported", "superseded"], "had arrived before"), (["fromTheFuture"], "had a clock that is wrong"),
         (["notSigned", "wrongSignature", "campaignOver"], "had a link whose signature doesn't count"),
         (["malformedPayload", "tooLong", "wrongApp"], "had a link that can't be read, or another app's"),
+        (["readFailed"], "met an error of the system"),
     ]
-
-    private var arrivals: String {
-        let (taps, arrived, outcomes) = (totals[.tapped], totals[.arrived], tally[.road].totals)
-        var rest = taps - arrived
-        var lost: [String] = []
-        for (names, words) in Self.reasons {
-            let columns = tally.columns.indices.filter { names.contains(tally.columns[$0].name) }
-            let count = columns.reduce(0) { $0 &+ outcomes[$1] }
-            if count > 0 { lost.append("\(Progress.grouped(count)) \(words)") }
-            rest -= count
-        }
-        if rest > 0 { lost.append("\(Progress.grouped(rest)) \(rest == 1 ? "is" : "are") not known") }
-        let sentence = "Of \(Progress.count(taps, "tap")) \(Progress.grouped(arrived)) arrived"
-        return sentence + (lost.isEmpty ? "" : "; " + lost.joined(separator: ", "))
-            + (rest < 0 ? ", which is more: the app's counts are of more days or more pages than the log." : ".")
-    }
 
     // MARK: The words
 
     /// The lists of sentences under the figures.
     var lists: [(title: String, sentences: [String])] {
-        let lists = [("What was read", reading), ("What to know", tally.notes)]
-        return (lists + (hasNumbers ? [("What these numbers can't show", Self.limits)] : [])).filter { !$0.1.isEmpty }
+        let last = hasNumbers ? ("What these numbers can't show", Self.limits) : ("What to do first", advice)
+        return [("What was read", reading), ("What to know", tally.notes), last].filter { !$0.1.isEmpty }
     }
 
     /// What was read of the logs.
@@ -157,12 +125,11 @@ struct Report {
     ]
 
     /// What to do first, for a report without any number.
-    var advice: [String] {
-        let hasLog = tally.lines.contains { $0 > 0 }
+    private var advice: [String] {
+        let page = "Name the landing page, and let it count: --page /get, and referral-tool page --count-to /tap"
+        let log = "Read the access log of your web server: referral-tool report access.log"
         return [
-            hasLog
-                ? "Name the landing page, and let it count: --page /get, and referral-tool page --count-to /tap"
-                : "Read the access log of your web server: referral-tool report access.log",
+            reading.isEmpty ? log : page,
             "Make links to your landing page: referral-tool links --landing https://example.com/get",
             "Add the app's counts with --counts, and people's names with --links.",
         ]

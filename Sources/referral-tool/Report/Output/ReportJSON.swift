@@ -5,7 +5,7 @@ enum ReportJSON {
     static func text(_ report: Report) -> String {
         let tally = report.tally
         let lines = LineFate.allCases.map { ($0.name, String(tally.lines[$0.rawValue])) }
-        let totals = [("counts", counts(report.totals, Report.columns(tally, of: .referrer), tally))]
+        let totals = [("counts", counts(report.totals, tally.columns(of: .referrer), tally))]
         return object(
             [
                 ("lines", object(lines)), ("notes", array(tally.notes)), ("notLines", array(tally.strangeLines)),
@@ -15,7 +15,7 @@ enum ReportJSON {
     }
 
     private static func table(_ grouping: Tally.Grouping, _ tally: Tally) -> String {
-        let columns = Report.columns(tally, of: grouping)
+        let columns = tally.columns(of: grouping)
         let rows = tally[grouping].sorted.map { row in
             let name = (row.group == nil ? grouping.rawValue : "group", JSONText.string(row.name))
             let label = row.label.map { [("label", JSONText.string($0))] } ?? []

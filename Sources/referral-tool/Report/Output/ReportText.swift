@@ -4,35 +4,31 @@ enum ReportText {
     private static let maximumRows = 20
 
     static func text(_ report: Report) -> String {
-        let advice = report.advice.enumerated().map { "  \($0 + 1). \($1)" }
-        let figures = [
-            [report.title] + report.steps.flatMap(lines), ["By \(report.grouping.rawValue)"] + table(report),
-        ]
+        let steps = report.steps.flatMap { column, count, sentence in
+            ["  \(padded(column.title, 26))\(padded(Progress.grouped(count), -12))  (\(column.source))"]
+                + (sentence.map { ["      " + $0] } ?? [])
+        }
+        let figures = [[report.title] + steps, ["By \(report.grouping.rawValue)"] + table(report)]
         let parts =
-            (report.hasNumbers ? figures : [["There is nothing to count yet."] + advice])
+            (report.hasNumbers ? figures : [["There is nothing to count yet."]])
             + report.lists.map { list in [list.title] + list.sentences.map { "  - \($0)" } }
         let text = parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
         return TerminalText.escaped(text, except: "\n", as: \.escape) + "\n"
-    }
-
-    private static func lines(_ step: Report.Step) -> [String] {
-        let count = padded(Progress.grouped(step.count), 12, isNumber: true)
-        return ["  " + padded(step.column.title, 26) + count + "  (\(step.column.source))"]
-            + (step.sentence.map { ["      " + $0] } ?? [])
     }
 
     private static func table(_ report: Report) -> [String] {
         let cells = report.table(rows: maximumRows).map { row in row.map { $0.shown(upTo: 40) } }
         let widths = cells[0].indices.map { column in cells.map { $0[column].unicodeScalars.count }.max() ?? 0 }
         let lines = cells.map { line in
-            "  " + line.indices.map { padded(line[$0], widths[$0], isNumber: $0 > 0) }.joined(separator: "  ")
+            "  " + line.indices.map { padded(line[$0], $0 == 0 ? widths[$0] : -widths[$0]) }.joined(separator: "  ")
         }
         let more = report.rows.count - maximumRows
         return lines + (more > 0 ? ["  and \(Progress.grouped(more)) more; --html and --csv have all"] : [])
     }
 
-    private static func padded(_ text: String, _ width: Int, isNumber: Bool = false) -> String {
-        let space = String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
-        return isNumber ? space + text : text + space
+    /// Fills text up to a width; a negative one puts the text at its end.
+    private static func padded(_ text: String, _ width: Int) -> String {
+        let space = String(repeating: " ", count: max(0, abs(width) - text.unicodeScalars.count))
+        return width < 0 ? space + text : text + space
     }
 }

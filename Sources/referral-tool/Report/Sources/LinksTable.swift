@@ -3,9 +3,7 @@ import UnlockCatalog
 
 /// What `links` wrote: CSV, TSV or JSON lines with the column `link`, and perhaps `referrer` and `name`, the name of a person.
 enum LinksTable {
-    private struct Row: Decodable {
-        var link, referrer, name: String?
-    }
+    private struct Row: Decodable { var link, referrer, name: String? }
 
     static func count(_ bytes: [UInt8], _ name: String, in tally: inout Tally) throws(ToolError) {
         if bytes.first == ASCII.openBrace {
@@ -50,8 +48,8 @@ enum LinksTable {
         if named != nil { tally.scope.linkedPages.insert(page) }
         let place = tally.tables.referrers.place(of: referrer, isKnown: true)
         tally.tables.add(1, to: Measure.made.rawValue, on: nil, place)
-        if let name = row.name, !name.isEmpty, tally.tables.referrers[place].label == nil {
-            tally.tables.referrers[place].label = String(name.unicodeScalars.prefix(200))
+        if let name = row.name, !name.isEmpty, tally.tables.referrers.entries[place].label == nil {
+            tally.tables.referrers.entries[place].label = String(name.unicodeScalars.prefix(200))
         }
     }
 }

@@ -1,8 +1,6 @@
 /// Reads the files of a report into one tally.
 struct ReportReader {
-    enum Kind: CaseIterable {
-        case links, counts, log
-    }
+    enum Kind: CaseIterable { case links, counts, log }
 
     private var tally = Tally()
     private var app: AppCounts
@@ -19,11 +17,10 @@ struct ReportReader {
     mutating func read(_ paths: [(path: String, kind: Kind?)]) throws(ToolError) -> Tally {
         for (path, kind) in paths { try recognize(path, kind) }
         for kind in Kind.allCases {
-            for source in sources.filter({ $0.kind == kind }).sorted(by: { $0.time < $1.time }) {
-                let input = try source.input.reopened()
+            for (input, _, _) in sources.filter({ $0.kind == kind }).sorted(by: { $0.time < $1.time }) {
                 switch kind {
-                case .links: try LinksTable.count(try input.readAll(), input.name, in: &tally)
-                case .counts: try app.count(try input.readAll(), input.name, in: &tally)
+                case .links: try LinksTable.count(try input.readAll(), input.stream.name, in: &tally)
+                case .counts: try app.count(try input.readAll(), input.stream.name, in: &tally)
                 case .log: try LogCounter.count(input, in: &tally)
                 }
             }
@@ -35,17 +32,16 @@ struct ReportReader {
     private mutating func recognize(_ path: String, _ known: Kind?) throws(ToolError) {
         let stream = path == "-" ? ByteStream.input : try ByteStream(reading: path)
         try files.read(stream)
-        let input = try ReportInput(path, stream)
-        guard !input.beginning.isEmpty else { return try input.close() }
+        let input = try ReportInput(stream)
+        guard !input.beginning.isEmpty else { return }
         let time = Self.firstTime(input.beginning)
         guard let kind = known ?? Self.kind(of: input.beginning, isLog: time != nil) else {
             throw input.error(isNot: "an access log that can be read, the app's counts or a table of links")
         }
         // Two logs of different requests don't have the same beginning.
-        if kind == .log, let other = sources.first(where: { $0.input.beginning == input.beginning }) {
-            throw .badData("\(whole: other.input.path) and \(whole: path) have the same lines; name one of them")
+        if kind == .log, let other = sources.first(where: { $0.input.beginning == input.beginning })?.input.stream {
+            throw .badData("\(whole: other.name) and \(whole: stream.name) have the same lines; name one of them")
         }
-        input.suspend()
         sources.append((input, kind, time ?? 0))
     }
 
@@ -63,7 +59,6 @@ struct ReportReader {
     private static func kind(of beginning: [UInt8], isLog: Bool) -> Kind? {
         let text = String(decoding: beginning.prefix(16 << 10), as: UTF8.self)
         if text.contains("\"version\""), text.contains("\"rows\"") { return .counts }
-        let firstLine = text.prefix { !$0.isNewline }.lowercased()
-        return isLog ? .log : firstLine.contains("link") ? .links : nil
+        return isLog ? .log : text.prefix { !$0.isNewline }.lowercased().contains("link") ? .links : nil
     }
 }

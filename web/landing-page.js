@@ -116,7 +116,7 @@
 
     // The App Clip's bundle identifier, or an Error.
     checkBundle(text) {
-      if (!/^[a-z\d.-]+$/i.test(text) || !text.includes('.')) throw Error('Enter a bundle identifier such as com.example.trestle.Clip.');
+      if (!/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(text) || text.length > 155) throw Error('Enter a bundle identifier such as com.example.trestle.Clip.');
       return text;
     },
 

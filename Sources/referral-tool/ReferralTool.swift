@@ -21,12 +21,8 @@ enum ReferralTool {
     static func main() {
         ByteStream.reserveStandardDescriptors()
         ByteStream.ignoreOutputSignals()
-        do {
-            exit(try run(arguments()))
-        } catch {
-            if let message = error.message {
-                ByteStream.note(message)
-            }
+        do { exit(try run(arguments())) } catch {
+            if let message = error.message { ByteStream.note(message) }
             exit(error.status)
         }
     }
@@ -47,18 +43,15 @@ enum ReferralTool {
     }
 
     private static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
-        switch arguments.first.map({ Name($0) }) {
-        case nil:
+        guard let name = arguments.first else {
             throw .usage("which command? \(commandList). 'referral-tool help' describes them")
-        case "--help", "-h":
-            return try HelpCommand.run(Array(arguments.dropFirst()))
-        case "--version":
-            guard arguments.count == 1 else { throw .usage("--version takes no other arguments") }
-            try ByteStream.output.write("referral-tool \(version)\n")
-            return .done
-        case let name?:
-            return try command(named: name.rawValue).run(Array(arguments.dropFirst()))
         }
+        let rest = Array(arguments.dropFirst())
+        if HelpCommand.options.contains(Name(name)) { return try HelpCommand.run(rest) }
+        guard Name(name) == "--version" else { return try command(named: name).run(rest) }
+        guard rest.isEmpty else { throw .usage("--version takes no other arguments") }
+        try ByteStream.output.write("referral-tool \(version)\n")
+        return .done
     }
 
     static func command(named name: String) throws(ToolError) -> any Command.Type {
@@ -98,11 +91,11 @@ protocol Command {
 
 extension Command {
     static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
-        let arguments = try Arguments(arguments, options: usages.joined().flatMap(\.options))
-        guard !arguments.requestsHelp else {
+        // Help is given whatever else is wrong.
+        if arguments.map({ Name($0) }).prefix(while: { $0 != "--" }).contains(where: HelpCommand.options.contains) {
             try ByteStream.output.write(HelpText.text(of: self))
             return .done
         }
-        return try run(arguments)
+        return try run(Arguments(arguments, options: usages.joined().flatMap(\.options)))
     }
 }

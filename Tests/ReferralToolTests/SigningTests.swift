@@ -344,7 +344,7 @@ struct SigningTests {
                 ),
                 (
                     ["catalog", "-", "--sign", key],
-                    "--sign needs the file's name, so it can't be used with standard input"
+                    "--write-files and --sign need the file's name, so they can't be used with standard input"
                 ),
             ] {
                 let outcome = try Tool.run(arguments)

@@ -16,15 +16,12 @@ struct UsageTests {
             (["link"], "which page? Give either --page ADDRESS or --app-id ID"),
             (["link", "--app-id", "42"], "--referrer is missing"),
             (["link", "--app-id", "42", "--referrer"], "--referrer needs a value"),
-            (["link", "--referrer", "--app-id", "42"], "write --referrer=--app-id"),
+            (["link", "--referrer", "--app-id", "42"], "--referrer needs a value, as in --referrer=VALUE"),
             (["link", "--app-id", "42", "--referrer", "x", "--referrer", "y"], "--referrer is given twice"),
             (["link", "--app-id", "42", "--refferer", "x"], "did you mean '--referrer'?"),
             (["link", "--app-id", "42", "--referer", "x"], "did you mean '--referrer'?"),
             (["link", "--app-id", "42", "--reffer", "x"], "did you mean '--referrer'?"),
             (["page", "--app-id", "42", "--reffer", "x"], "did you mean '--referrer'?"),
-            (["links", "--land", "x"], "unknown option '--land'; did you mean '--landing'?"),
-            (["link", "--app", "42"], "unknown option '--app'; did you mean '--app-id'?"),
-            (["decode", "--app=42"], "unknown option '--app'; did you mean '--app-id'?"),
             (["links", "--xy", "x"], "unknown option '--xy'; write '--'"),
             (["links", "--referrer-column", ""], "--referrer-column '': a column has a name"),
             (["links", "--app-id", "42", "--sheet", "s.html"], "--sheet requires --landing: a link to the App Store"),
@@ -108,21 +105,21 @@ struct UsageTests {
             ),
             (["decode", "--app-id", "42", "--host", "", "s"], "--host ''"),
 
-            (["snippet", "--format", "modul"], "did you mean 'module'?"),
+            (["snippet", "--format", "modul"], "it must be one of script, module, html"),
             (["snippet", "--nonce", "abc"], "--nonce requires --format html"),
             (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce has"),
             (["snippet", "x"], "'x' is not expected here"),
 
             (["catalog"], "which catalog? Name files"),
-            (["catalog", "c", "--platform", "iOS"], "--platform selects the offers to print: give both"),
-            (["catalog", "c", "--language", "de"], "--language selects the offers to print: give both"),
+            (["catalog", "c", "--platform", "iOS"], "for the offers to print, give both --app-version and --platform"),
+            (["catalog", "c", "--language", "de"], "for the offers to print, give both"),
             (["catalog", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
             (["catalog", "c", "--app-version", "2", "--platform", "ios"], "it must be one of iOS, macOS, "),
             (["catalog", "c", "--app-version=2", "--platform=iOS", "--language="], "a language is a tag"),
             (["catalog", "c", "--write-files"], "--write-files requires --files FOLDER"),
             (
                 ["catalog", "-", "--files=.", "--write-files"],
-                "--write-files needs the file's name, so it can't be used with standard"
+                "--write-files and --sign need the file's name, so they can't be used with standard"
             ),
         ] as [([String], String)]
     )
@@ -150,7 +147,7 @@ struct UsageTests {
 
     @Test("what follows an option is its value, unless it is an option of the same command")
     func values() throws {
-        for (referrer, parameter) in [("--x", "--k=v"), ("-h", "-k=--help"), ("-", "--bogus=--")] {
+        for (referrer, parameter) in [("--x", "--k=v"), ("-", "--bogus=--help")] {
             let link = try Tool.run("link", "--app-id", "42", "--referrer", referrer, "--param", parameter)
             #expect(
                 try Tool.run("decode", "--app-id", "42", input: link.output).output == referrer + "\n",

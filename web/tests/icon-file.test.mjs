@@ -20,8 +20,8 @@ const ILLUSTRATOR = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.
 
 const CASES = [
   ['\x89PNG\r\n\x1a\n\0', 'image/png'], ['\xff\xd8\xff\xe0', 'image/jpeg'], ['RIFF1234WEBPVP8 ', 'image/webp'],
-  ['', 'it is empty'], ['GIF89a', NO_ICON], ['RIFF1234WAVE', NO_ICON], ['\x89PNG\n', NO_ICON], ['<', NO_ICON], ['<>', NO_ICON],
-  [`\xff\xfe<\0s\0v\0g\0`, 'it is in UTF-16; save it as UTF-8'], ['\x1f\x8b\x08', 'it is a compressed SVG; save it as plain SVG'],
+  ['', NO_ICON], ['GIF89a', NO_ICON], ['RIFF1234WAVE', NO_ICON], ['\x89PNG\n', NO_ICON], ['<', NO_ICON], ['<>', NO_ICON],
+  ['\xff\xfe<\0s\0v\0g\0', NO_ICON], ['\x1f\x8b\x08', NO_ICON],
   // What drawing programs write, and what they leave in it.
   [`<svg ${XMLNS}/>`, SVG], [`<svg ${XMLNS} style="border-radius:24px;width:auto" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>`, SVG],
   [`\xef\xbb\xbf<?xml version="1.0" encoding="UTF-8" standalone="no"?>\r\n<!-- Created with <svg> -->\n<svg\n  xmlns:dc="http://purl.org/dc/elements/1.1/"\n  ${XMLNS}\n  version="1.1"><metadata><rdf:RDF/></metadata></svg>`, SVG],
@@ -30,13 +30,12 @@ const CASES = [
   [`${ILLUSTRATOR}<svg xmlns="&ns_svg;">`, SVG], [`<svg aria-label="a > b" ${XMLNS}>`, SVG], [`<!DOCTYPE svg><svg ${XMLNS}>`, SVG],
   [`<?xml version="1.0" encoding="ISO-8859-1"?><svg ${XMLNS} id="\xe9">`, SVG],
   // Without the namespace, or in another one.
-  ['<svg viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>', NO_NAMESPACE], ['<svg>', NO_NAMESPACE], ['<svg', NO_NAMESPACE],
+  ['<svg viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>', NO_NAMESPACE], ['<svg>', NO_NAMESPACE],
   ['<svg xmlns="http://www.w3.org/2000/SVG"/>', NO_NAMESPACE], 
   ['<svg xmlns="&ns_svg;">', NO_NAMESPACE],
   // Something else.
-  [`<!doctype html><svg ${XMLNS}>`, NO_ICON], [`<html><svg ${XMLNS}/></html>`, NO_ICON], [`<svgs ${XMLNS}>`, NO_ICON], [`<SVG ${XMLNS}>`, NO_ICON],
-  [`<!-- <svg ${XMLNS}>`, NO_ICON], [`<?xml <svg ${XMLNS}>`, NO_ICON], [`<!DOCTYPE svg [ <svg ${XMLNS}>`, NO_ICON], [`x<svg ${XMLNS}>`, NO_ICON],
-  [`<a:b:svg xmlns:a="http://www.w3.org/2000/svg">`, NO_ICON], ['{"svg":1}', NO_ICON],
+  ['<svg', NO_ICON], [`<html><svg ${XMLNS}/></html>`, NO_ICON], [`<svgs ${XMLNS}>`, NO_ICON],
+  [`<!-- <svg ${XMLNS}>`, NO_ICON], [`<?xml <svg ${XMLNS}>`, NO_ICON], [`<!DOCTYPE svg [ <svg ${XMLNS}>`, NO_ICON], ['{"svg":1}', NO_ICON],
 ];
 
 const judged = file => {

@@ -2,7 +2,7 @@
 /// text, SVG and MathML. Markup that isn't closed ends with the page.
 ///
 /// The time is linear for any page. `noscript` is raw text, as in a browser that runs scripts.
-struct HTMLTokenizer {
+package struct HTMLTokenizer {
     enum Token {
         /// A start tag, and the content of an element of raw text.
         case startTag(HTMLElement, ArraySlice<UInt8>)
@@ -33,6 +33,13 @@ struct HTMLTokenizer {
         while position < bytes.count {
             if let token = nextMarkup() { return token }
         }
+        return nil
+    }
+
+    /// The name of the first element of an XML text, in lowercase.
+    package static func firstElement(ofXML text: [UInt8]) -> String? {
+        var tokenizer = HTMLTokenizer(text, isXML: true)
+        while let token = tokenizer.next() { if case .startTag(let element, _) = token { return element.name } }
         return nil
     }
 

@@ -6,29 +6,22 @@ struct Arguments {
     /// The arguments that aren't options, and all arguments after `--`.
     private(set) var operands: [String] = []
 
-    /// Whether `--help` is among the options, even if others are invalid.
-    private(set) var requestsHelp = false
-
     private var values: [Name: [String]] = [:]
 
     init(_ arguments: [String], options: [any AnyOption]) throws(ToolError) {
         var rest = arguments[...]
-        var failure: ToolError?
         while let argument = rest.popFirst() {
             let word = Name(argument)
             if word == "--" {
                 operands += rest
                 break
             }
-            if word == "--help" || word == "-h" {
-                requestsHelp = true
-            } else if argument.utf8.first == ASCII.dash, word != "-" {
-                do { try parseOption(argument, &rest, options) } catch { failure = failure ?? error }
+            if argument.utf8.first == ASCII.dash, word != "-" {
+                try parseOption(argument, &rest, options)
             } else {
                 operands.append(argument)
             }
         }
-        if let failure, !requestsHelp { throw failure }
     }
 
     /// The longest unknown option that an error repeats, in bytes: shorter than a key in base64, which has 43.
@@ -48,22 +41,17 @@ struct Arguments {
             let shown: Sentence = name.utf8.count <= Self.maximumUnknownOption ? " \(quoted: name)" : ""
             throw .usage("unknown option\(shown)\(hint)")
         }
-        let isDuplicate = !option.repeats && values[Name(name)] != nil
+        guard option.repeats || !contains(option) else { throw .usage("\(name: name) is given twice") }
         var value = inlineValue ?? ""
         if option.placeholder == nil {
             if let inlineValue { throw .value(inlineValue, of: name, "it takes no value") }
         } else if inlineValue == nil {
             // The next argument is the value, even if it looks like an option, unless it is an option of this command.
-            guard let next = rest.first, Name(next) != "--",
+            guard let next = rest.popFirst(), Name(next) != "--",
                 !options.contains(where: { $0.isNamed(next.splitAtEquals.0) })
-            else {
-                let hint: Sentence =
-                    rest.first.map { "; if \(quoted: $0) is the value, write \(name: name)=\(name: $0)" } ?? ""
-                throw .usage("\(name: name) needs a value\(hint)")
-            }
-            value = rest.removeFirst()
+            else { throw .usage("\(name: name) needs a value, as in \(name: name)=VALUE") }
+            value = next
         }
-        guard !isDuplicate else { throw .usage("\(name: name) is given twice") }
         values[Name(name), default: []].append(value)
     }
 
@@ -76,8 +64,8 @@ struct Arguments {
     func values<Value>(of option: Option<Value>) throws(ToolError) -> [Value] {
         try (values[Name(option.name)] ?? []).map { text throws(ToolError) in
             if let value = option.parse(text) { return value }
-            let form = option.form(text)
-            throw option.isConfidential ? .usage("\(name: option.name): \(form)") : .value(text, of: option, form)
+            throw option.isConfidential
+                ? .usage("\(name: option.name): \(option.form)") : .value(text, of: option, option.form)
         }
     }
 
@@ -155,23 +143,17 @@ enum Spelling {
     /// The longest word that is compared, in bytes.
     static let maximumLength = 64
 
-    /// `; did you mean '--referrer'?`, or nothing if no word is similar. If there is no similar word, the shortest one that
-    /// continues at least three letters is meant, such as `--app-id` by `--app`.
+    /// `; did you mean '--referrer'?`, or nothing if no word is similar.
     static func suggestion(for word: String, among words: [String]) -> Sentence {
-        guard word.utf8.count <= maximumLength else { return "" }
-        let letters = word.drop { $0 == "-" }
-        let continued = words.filter { letters.count > 2 && $0.hasPrefix(word) }.min { $0.count < $1.count }
-        return (nearest(to: word, among: words) ?? continued).map { "; did you mean \(quoted: $0)?" } ?? ""
+        nearest(to: word, among: words).map { "; did you mean \(quoted: $0)?" } ?? ""
     }
 
     /// The most similar word: a third of the longer one may differ, but less than half of the shorter one.
     static func nearest(to word: String, among words: [String]) -> String? {
         guard word.utf8.count <= maximumLength else { return nil }
-        let near = words.filter { $0.utf8.count <= maximumLength }.map {
-            ($0, EditDistance.between(Array(word), Array($0)))
-        }.filter { other, distance in
-            distance <= max(1, max(word.count, other.count) / 3) && 2 * distance < min(word.count, other.count)
-        }
+        let near = words.filter { $0.utf8.count <= maximumLength }
+            .map { ($0, EditDistance.between(Array(word), Array($0))) }
+            .filter { $1 <= max(1, max(word.count, $0.count) / 3) && 2 * $1 < min(word.count, $0.count) }
         return near.min { $0.1 < $1.1 }?.0
     }
 }

@@ -16,7 +16,7 @@ struct Option<Value: Sendable>: AnyOption {
     /// Whether an invalid value isn't repeated in the error, since it may be a secret that was given by mistake.
     let isConfidential: Bool
     /// Describes the valid values, for an error about an invalid one.
-    let form: @Sendable (String) -> Sentence
+    let form: Sentence
     let parse: @Sendable (String) -> Value?
 
     init(
@@ -28,13 +28,9 @@ struct Option<Value: Sendable>: AnyOption {
         form: Sentence,
         parse: @escaping @Sendable (String) -> Value?
     ) {
-        self.name = name
-        self.placeholder = placeholder
-        self.help = help
-        self.repeats = repeats
-        self.isConfidential = isConfidential
-        self.form = { _ in form }
-        self.parse = parse
+        (self.name, self.placeholder, self.help) = (name, placeholder, help)
+        (self.repeats, self.isConfidential) = (repeats, isConfidential)
+        (self.form, self.parse) = (form, parse)
     }
 }
 
@@ -48,16 +44,10 @@ extension Option<String> {
 extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable {
     /// An option that accepts one of the given words.
     init(_ name: String, _ placeholder: String, _ help: String, oneOf values: [Value] = Array(Value.allCases)) {
-        let names = values.map(\.rawValue)
-        self.name = name
-        self.placeholder = placeholder
-        self.help = help
-        repeats = false
-        isConfidential = false
-        form = {
-            "it must be one of \(reason: names.joined(separator: ", "))\(Spelling.suggestion(for: $0, among: names))"
+        let form: Sentence = "it must be one of \(reason: values.map(\.rawValue).joined(separator: ", "))"
+        self.init(name, placeholder, help, form: form) { text in
+            values.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
         }
-        parse = { text in values.first { $0.rawValue.utf8.elementsEqual(text.utf8) } }
     }
 }
 
@@ -69,8 +59,7 @@ struct Flag: AnyOption {
     var repeats: Bool { false }
 
     init(_ name: String, _ help: String) {
-        self.name = name
-        self.help = help
+        (self.name, self.help) = (name, help)
     }
 }
 

@@ -81,37 +81,29 @@ struct PageParts: Hashable {
         for part in [Part.slug, .storefront] where self[.page] != nil && self[part] != nil {
             throw RowError(part.rawValue, "it needs an app ID; a page has its own address")
         }
-        if tokenIsOptional, self[.pt] != nil, self[.ct] == nil {
-            // An address may have a ct of its own.
-            let own = self[.page].flatMap { try? StorePage(parsing: $0).item(named: "ct") }
-            var complete = self
-            complete[.ct] = own ?? "-"
-            let page = try complete.storePage()
-            do throws(StorePageError) {
-                return own == nil ? try page.withoutItems(named: ["ct"]) : page
-            } catch {
-                throw rowError(error)
-            }
-        }
-        if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: self[.ct] != nil) {
+        // An address may have a ct of its own.
+        let isTokenMissing = tokenIsOptional && self[.pt] != nil && self[.ct] == nil
+        let own = isTokenMissing ? self[.page].flatMap { try? StorePage(parsing: $0).item(named: "ct") } : nil
+        let token = isTokenMissing ? own ?? "-" : self[.ct]
+        if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: token != nil) {
             throw RowError(lone.missing, "missing; without it, the App Store doesn't count the \(name: lone.present)")
         }
         do throws(StorePageError) {
             var campaign: Campaign?
-            if let pt = self[.pt], let ct = self[.ct] {
-                campaign = try Campaign(providerToken: pt, campaignToken: ct)
-            }
-            if let page = self[.page] {
-                return try StorePage(parsing: page).with(campaign: campaign, customProductPage: self[.ppid])
+            if let pt = self[.pt], let token { campaign = try Campaign(providerToken: pt, campaignToken: token) }
+            if let address = self[.page] {
+                let page = try StorePage(parsing: address).with(campaign: campaign, customProductPage: self[.ppid])
+                return isTokenMissing && own == nil ? try page.withoutItems(named: ["ct"]) : page
             }
             guard let appID else { throw .missingAppID }
-            return try StorePage(
+            let page = try StorePage(
                 appID: appID,
                 storefront: self[.storefront],
                 slug: self[.slug],
                 campaign: campaign,
                 customProductPage: self[.ppid]
             )
+            return isTokenMissing ? try page.withoutItems(named: ["ct"]) : page
         } catch {
             throw rowError(error)
         }

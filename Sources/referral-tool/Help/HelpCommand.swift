@@ -1,5 +1,10 @@
+import UnlockCatalog
+
 /// `referral-tool help`: lists the commands, or prints the help of one command.
 enum HelpCommand: Command {
+    /// The options with which any command prints its help.
+    static let options: [Name] = ["--help", "-h"]
+
     static let name = "help"
     static let summary = "describes a command: referral-tool help link"
     static let overview = "Carries a tap on a web page through the App Store into the app, without a server."

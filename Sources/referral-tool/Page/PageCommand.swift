@@ -64,9 +64,9 @@ enum PageCommand: Command {
         """,
         form: "an address begins with https:// and a host, without spaces"
     ) { text in
-        let isAddress =
-            text.utf8.starts(with: "https://".utf8) && text.utf8.count > 8 && !text.utf8.starts(with: "https:///".utf8)
-        return isAddress && !text.utf8.contains(ASCII.space) ? shown(text) : nil
+        let address = WebAddress(text)
+        let isAddress = address.scheme == "https" && address.site != nil && !text.utf8.contains(ASCII.space)
+        return isAddress ? shown(text) : nil
     }
     private static let play = Option(
         "--play",
@@ -74,17 +74,10 @@ enum PageCommand: Command {
         "the app in Google Play, such as com.example.trestle: on Android, its button carries the referral; elsewhere, both stores",
         form: "a package is names of letters, digits and _ with dots between them, each beginning with a letter"
     ) { isPackage($0) ? $0 : nil }
-    private static let clip = Option(
+    private static let clip = Option.bundle(
         "--clip",
-        "BUNDLE",
-        "the bundle identifier of the app's App Clip, which Safari offers as a card; this includes --banner",
-        form: "a bundle identifier is letters, digits, dots and hyphens"
-    ) { text in
-        let isPlain = text.utf8.allSatisfy {
-            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.period || $0 == ASCII.dash
-        }
-        return isPlain && text.utf8.contains(ASCII.period) ? text : nil
-    }
+        "the bundle identifier of the app's App Clip, which Safari offers as a card; this includes --banner"
+    )
     private static let invitations = Flag(
         "--invitations",
         """
@@ -132,17 +125,11 @@ enum PageCommand: Command {
     ]
     static let notes = """
         Without JavaScript, the page is an ordinary one with a link to the store. On iPhone and iPad, its button copies a
-        referral link, and the page explains this. On other devices, it shows its own address as a QR code.
+        referral link, and the page explains this. On other devices, it shows its own address as a QR code; with --play,
+        Android's visitors get a link to Google Play instead, which referral-tool decode --play judges.
 
         A page in several languages has a link to each of them. The item lang of its address chooses one, as in
         https://example.com/get?lang=de&ref=anna.
-
-        With --play, Android's visitors get a link to Google Play with the referral in it, and no QR code. The app reads it with
-        the Play Install Referrer Library; referral-tool decode --play judges it.
-
-        With --invitations, the page shows the code of an address such as https://example.com/get?ref=4F7K-9Q2M-XRKQ. Visitors
-        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't shown as an
-        invitation: the note shows it as any referrer.
 
         With --count-to, the browser sends a POST without a body. Let the server answer it with a status of 2xx, and count
         the log with referral-tool report --log access.log --count /count.
@@ -151,8 +138,7 @@ enum PageCommand: Command {
         signature. The app's LandingPage needs the same names as its parameterItems.
 
         With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
-        with referral-tool links --landing --sign; the page passes on their parameters and signatures instead of its own
-        parameters.
+        with referral-tool links --landing --sign.
         """
     static let example = "referral-tool page --app-id 1300230302 --name Trestle --referrer spring-newsletter"
 
@@ -266,18 +252,14 @@ private extension PageCommand {
         _ tags: [String]
     ) throws(ToolError) -> (index: Int, sentence: PageSentence) {
         let words = part.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let index = words.count < 2 ? 0 : tags.firstIndex { $0.lowercased() == words[0].lowercased() }
-        if index == nil, PageText(words[0]) != nil {
-            let all = (tags + [words[0]]).joined(separator: ",")
-            throw .value(part, of: sentence, "the page isn't in \(quoted: words[0]); write --language \(name: all)")
+        let (name, language) = (words.last ?? "", words.count > 1 ? words[0] : tags.count == 1 ? tags[0] : "")
+        guard let index = tags.firstIndex(where: { $0.lowercased() == language.lowercased() }) else {
+            let choices = tags.map { "\($0).\(name)" }.joined(separator: " or ")
+            throw .value(part, of: sentence, "name one of the page's languages: \(name: choices)")
         }
-        guard let index, words.count == 2 || tags.count == 1 else {
-            let choices = tags.map { "\($0).\(words.last ?? "")" }.joined(separator: " or ")
-            throw .value(part, of: sentence, "name its language: \(name: choices)")
-        }
-        let parts = PageSentence.allCases.map(\.rawValue)
-        guard let key = PageSentence(rawValue: words.last ?? "") else {
-            let hint = Spelling.suggestion(for: words.last ?? "", among: parts)
+        guard let key = PageSentence(rawValue: name) else {
+            let parts = PageSentence.allCases.map(\.rawValue)
+            let hint = Spelling.suggestion(for: name, among: parts)
             throw .value(part, of: sentence, "the parts are \(reason: parts.joined(separator: ", "))\(hint)")
         }
         return (index, key)

@@ -12,8 +12,8 @@ enum SiteCommand: Command {
     ) { text in
         text.utf8.count == 10 && text.utf8.allSatisfy { ASCII.isDigit($0) || 65...90 ~= $0 } ? text : nil
     }
-    private static let bundle = bundle("--bundle", "the app's bundle id")
-    private static let clip = bundle("--clip", "the bundle id of the app's App Clip")
+    private static let bundle = Option.bundle("--bundle", "the app's bundle id")
+    private static let clip = Option.bundle("--clip", "the bundle id of the app's App Clip")
     private static let domain = Option(
         "--domain",
         "HOST",
@@ -101,21 +101,20 @@ enum SiteCommand: Command {
 
 // MARK: - Options
 
-private extension SiteCommand {
-    static func bundle(_ name: String, _ help: String) -> Option<String> {
-        Option(
-            name,
-            "BUNDLE",
-            help,
-            form: "a bundle id has letters, digits, hyphens and periods, such as com.example.app"
-        ) { text in
-            let isValid = text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-.".utf8.contains($0) }
-            return isValid && text.utf8.count <= 155
-                && !text.split(separator: ".", omittingEmptySubsequences: false).contains("")
-                ? text : nil
+extension Option<String> {
+    static func bundle(_ name: String, _ help: String) -> Option {
+        let form: Sentence = "a bundle id has letters, digits, hyphens and periods, such as com.example.app"
+        return Option(name, "BUNDLE", help, form: form) { text in
+            let names = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
+            let isValid = names.allSatisfy { name in
+                !name.isEmpty && name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
+            }
+            return isValid && names.count > 1 && text.utf8.count <= 155 ? text : nil
         }
     }
+}
 
+private extension SiteCommand {
     static func isHost(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
         return labels.count > 1 && text.utf8.count <= 253

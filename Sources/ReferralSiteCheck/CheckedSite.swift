@@ -116,12 +116,12 @@ struct CheckedSite {
     }
 
     func landingPages(of association: Association) -> [ReferrerPage] {
-        landingPages.filter { association.folder?.roots.contains($0.root) == true }
+        landingPages.filter { $0.root == association.folder?.path }
     }
 
     func banners(of association: Association) -> [Banner] { association.folder.map(banners) ?? [] }
 
-    func banners(in folder: SiteFolder) -> [Banner] { banners.filter { folder.roots.contains($0.root) } }
+    func banners(in folder: SiteFolder) -> [Banner] { banners.filter { $0.root == folder.path } }
 
     /// The apps of an association file that are the given one, or all of them.
     func apps(of file: AssociationFile) -> Set<String> {

@@ -17,7 +17,6 @@ struct CheckedFolder {
     init(
         _ files: [String: Data],
         appID: AppID? = nil,
-        hardLinks: [String: String] = [:],
         links: [String: String] = [:],
         isRelative: Bool = false,
         isFile: Bool = false,
@@ -32,9 +31,6 @@ struct CheckedFolder {
             let parent = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try content.write(to: file)
-        }
-        for (name, target) in hardLinks {
-            try FileManager.default.linkItem(atPath: folder.path() + target, toPath: folder.path() + name)
         }
         for (name, target) in links {
             try FileManager.default.createSymbolicLink(atPath: folder.path() + name, withDestinationPath: target)

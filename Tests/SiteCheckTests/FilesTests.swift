@@ -60,13 +60,6 @@ struct FilesTests {
         #expect(checked.findings.first?.place.file.hasSuffix("/b/page.html") == true)
     }
 
-    @Test("a page with two names in the file system is checked under both, since addresses in it differ")
-    func hardLinks() throws {
-        let page = Data("<a data-referrer=x>".utf8)
-        let checked = try CheckedFolder(["b/page.html": page], hardLinks: ["a.html": "b/page.html"], links: ["c": "b"])
-        #expect(checked.counts[.pages] == 2)
-    }
-
     @Test("a folder above the working directory")
     func relative() throws {
         let page = "<script src=a.js></script><a href=https://apps.apple.com/id42 data-referrer=x>"
@@ -93,8 +86,5 @@ struct FilesTests {
             ".well-known/apple-app-site-association 1:1", "b.html 1:1", "far.html 1:1", "other 1:1", "root 1:1",
         ].map { "outside-link site/\($0)" }
         #expect(checked.filedNotes.filter { $0.hasPrefix("outside") } == places, "\(checked.filedNotes)")
-        let parts = checked.notes.filter { $0.rule == "missing-part" }.map(\.message.text)
-        #expect(parts.count == 2)
-        #expect(parts.allSatisfy { $0.contains("was not checked: it is outside of the site's folder") }, "\(parts)")
     }
 }

@@ -117,7 +117,7 @@ struct MistakeTests {
         let silent = findings.filter { $0[0] == "fine" && $0.count > 1 }.map { String($0[1]) }
         let rules = Set(Rule.all.map(\.name))
         // These are in tests of their own.
-        let others = ["association-name", "association-size", "association-place", "outside-link"]
+        let others = ["association-name", "association-size", "outside-link"]
         #expect(Set(speaking + others + ["no-page"]) == rules)
         #expect(Set(silent + others) == rules)
     }

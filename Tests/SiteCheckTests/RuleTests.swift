@@ -66,18 +66,4 @@ struct RuleTests {
         #expect(checked.broken == [])
         #expect(checked.noted == (note.isEmpty ? [] : [note]))
     }
-
-    @Test(
-        "a script's file that doesn't exist is named by its address",
-        arguments: [
-            ("<script src=' a/b.js?c#d'></script>", "'a/b.js?c#d' was not checked: its folder doesn't exist"),
-            ("<script src=a.js></script>", "'a.js' was not checked: No such file or directory"),
-            ("<script src=/folder></script>", "'/folder' was not checked: it is not a file"),
-        ]
-    )
-    func missingPart(_ page: String, _ start: String) throws {
-        let checked = try CheckedFolder(["page.html": Self.head + page, "folder/a.txt": ""])
-        #expect(checked.broken == [], "\(checked.notes)")
-        #expect(checked.notes.contains { $0.message.text.hasPrefix(start) })
-    }
 }

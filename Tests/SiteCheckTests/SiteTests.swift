@@ -45,29 +45,6 @@ struct SiteTests {
         #expect(checked.findings.first?.message.text.contains(kind) == true, "\(checked.findings)")
     }
 
-    @Test("a file in public or static counts as the site's, with the pages beside it", arguments: ["public", "static"])
-    func source(_ folder: String) throws {
-        let checked = try checked { files in
-            for name in [Self.association, "get/index.html", "news.html"] {
-                files["\(folder)/\(name)"] = files.removeValue(forKey: name)
-            }
-            files["\(folder)/referral-bridge.js"] = CopySnippet().source
-        }
-        #expect(checked.filed == [])
-        #expect(checked.filedNotes.contains("association-place \(folder)/\(Self.association) 1:1"))
-        let note = checked.notes.first { $0.rule == "association-place" }?.message.text ?? ""
-        #expect(
-            note.hasSuffix("it is for 'ABCDE12345.com.example.app, ABCDE12345.com.example.app.Clip', with 3 components")
-        )
-        let wrong = try self.checked { files in
-            files["\(folder)/\(Self.association)"] = files.removeValue(forKey: Self.association)?.replacing(
-                "{\"/\": \"/boards",
-                with: "[{\"/\": \"/boards"
-            )
-        }
-        #expect(wrong.filed == ["association-json \(folder)/\(Self.association) 9:9"])
-    }
-
     // MARK: The file itself
 
     @Test("the file beside the pages counts too, and one with an extension doesn't")

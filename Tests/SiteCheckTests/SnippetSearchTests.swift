@@ -105,15 +105,6 @@ struct SnippetSearchTests {
         #expect(try broken(page, files) == [])
     }
 
-    @Test("a second one is noted, since it does nothing")
-    func second() throws {
-        let page =
-            "<script src=referral-bridge.js></script>\n<script src=https://a.example/referral-bridge.min.js></script>"
-        let checked = try CheckedFolder(["page.html": page + Self.link])
-        #expect(checked.broken == [])
-        #expect(checked.noted == ["second-snippet 2:1"])
-    }
-
     // MARK: Policies
 
     private func policy(_ policy: String, _ script: String) throws -> [String] {

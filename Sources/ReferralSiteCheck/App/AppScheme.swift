@@ -34,7 +34,3 @@ package enum AppScheme {
             && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
     }
 }
-
-extension WebAddress {
-    var lowercasedScheme: String? { scheme.map { String($0).asciiLowercased } }
-}

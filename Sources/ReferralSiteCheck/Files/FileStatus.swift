@@ -7,8 +7,7 @@ struct FileStatus {
     }
 
     let kind: Kind
-    /// Equal for two paths to the same file or folder. A file with several names has one for each, since addresses in a page are
-    /// relative to its name.
+    /// Equal for two paths to the same file or folder.
     let identity: String
 
     /// Returns `nil` if `stat` fails.
@@ -17,8 +16,7 @@ struct FileStatus {
         guard stat(path, &status) == 0 else { return nil }
         let type = mode_t(status.st_mode) & S_IFMT
         kind = type == S_IFREG ? .file : type == S_IFDIR ? .folder : .other
-        let name = kind != .folder && status.st_nlink > 1 ? path : ""
-        identity = "\(status.st_dev) \(status.st_ino) \(name)"
+        identity = "\(status.st_dev) \(status.st_ino)"
     }
 
     static func isLink(_ path: String) -> Bool {

@@ -67,31 +67,28 @@ package struct SiteFiles {
                 hasPages = true
                 continue
             }
-            for (name, type) in entries where !name.hasPrefix(".") && name != "node_modules" {
+            for name in entries where !name.hasPrefix(".") && name != "node_modules" {
                 let path = folder.withLastSlash + name
                 let isPage = Self.isPage(name)
-                let mayBeLink = type == Int(DT_LNK) || type == Int(DT_UNKNOWN)
-                guard isPage || mayBeLink || type == Int(DT_DIR) else { continue }
                 hasPages = hasPages || isPage
                 guard let status = FileStatus(path) else {
                     // A broken link isn't a folder. Any other unreadable entry may contain pages.
-                    let isBrokenLink = errno == ENOENT || errno == ELOOP
-                    let reason = SiteFailure.systemReason
-                    let hasInvalidName = name.unicodeScalars.contains("\u{FFFD}")
-                    guard isPage || hasInvalidName || !isBrokenLink else { continue }
-                    fail(path, hasInvalidName ? "the file name is not UTF-8; rename the file" : reason)
+                    let isRepaired = name.unicodeScalars.contains("\u{FFFD}")
+                    guard isPage || isRepaired || errno != ENOENT && errno != ELOOP else { continue }
+                    fail(path, isRepaired ? "the file name is not UTF-8; rename the file" : SiteFailure.systemReason)
                     hasPages = true
                     continue
                 }
-                let isLink = mayBeLink && FileStatus.isLink(path)
-                guard !isLink || !isPage && status.kind != .folder || boundary.contains(path) else {
+                guard isPage || status.kind == .folder else { continue }
+                let isLink = FileStatus.isLink(path)
+                guard !isLink || boundary.contains(path) else {
                     linksOutside.append(path)
                     continue
                 }
                 switch status.kind {
                 case .folder: if isLink { linkedFolders.append(path) } else { folders.append(path) }
                 case .file where isPage:
-                    add(path, status.identity, root: site.roots.first { path.hasPrefix($0 + "/") } ?? root)
+                    add(path, status.identity, root: root)
                 case .other where isPage:
                     fail(path, "this is not a file but a device, a pipe or a socket", .notAPage)
                 default: break
@@ -105,19 +102,19 @@ package struct SiteFiles {
         [".html", ".htm", ".xhtml"].contains { name.asciiLowercased.hasSuffix($0) }
     }
 
-    /// The names and types of a folder's entries, sorted by name; `nil` if it can't be read. A name that isn't UTF-8 is
-    /// repaired, and can't be opened.
-    static func entries(of folder: String) -> [(name: String, type: Int)]? {
+    /// The names of a folder's entries, sorted; `nil` if it can't be read. A name that isn't UTF-8 is repaired, and can't be
+    /// opened.
+    static func entries(of folder: String) -> [String]? {
         guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
-        var entries: [(name: String, type: Int)] = []
+        var entries: [String] = []
         errno = 0
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            entries.append((String(decoding: name, as: UTF8.self), Int(entry.pointee.d_type)))
+            entries.append(String(decoding: name, as: UTF8.self))
             errno = 0
         }
-        return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil
+        return errno == 0 ? entries.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
     }
 }
 

@@ -17,9 +17,6 @@ struct HTMLPage {
     /// The `content` of each Smart App Banner.
     private(set) var banners: [HTMLElement.Attribute] = []
 
-    /// The offset of the first frame with a referrer in its `srcdoc`, which isn't read.
-    private(set) var unreadFrame: Int?
-
     /// The base address of relative addresses.
     private(set) var base: String?
 
@@ -79,8 +76,6 @@ private extension HTMLPage {
         case "meta" where templateDepth == 0: read(meta: element)
         case "base" where templateDepth == 0:
             base = base ?? element["href"]?.value.trimmed
-        case "iframe" where element["srcdoc"]?.value.contains("data-referr") == true:
-            unreadFrame = unreadFrame ?? element.offset
         default: break
         }
     }

@@ -13,18 +13,6 @@ extension Rule {
                 SiteProblem(SitePlace(file: $0, line: 1, column: 1), message)
             }
         },
-        forSite("association-place", "a note: an association file in public or static, and what is in it") { site in
-            site.associations.compactMap { association in
-                guard let file = association.file, let source = association.folder?.source else { return nil }
-                let apps = file.allApps.map(\.id).joined(separator: ", ")
-                let count = file.entries.reduce(0) { $0 + $1.components.count }
-                let message: Sentence =
-                    "checked as the file of the site, since most build tools copy \(quoted: source) to the site's root; "
-                    + "it is for " + (apps.isEmpty ? "no app" : "\(quoted: apps)")
-                    + ", with \(count) \(count == 1 ? "component" : "components")"
-                return SiteProblem(association.document.place(at: 0), message, isNote: true)
-            }
-        },
         forSite("association-json", "an association file that is not a JSON object") { site in
             site.associations.compactMap { association in
                 guard case .failure(let failure) = association.content else { return nil }

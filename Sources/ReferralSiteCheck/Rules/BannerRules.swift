@@ -16,13 +16,10 @@ extension Rule {
         },
         Rule("second-banner", "a second Smart App Banner; a note if it is the same") { page in
             let first = page.page.banners.first.map { SmartAppBanner.items($0.value) }
+            let message: Sentence =
+                "this page already has a banner, and Safari shows only one; remove one of them"
             return page.page.banners.dropFirst().map { content in
-                let isSame = SmartAppBanner.items(content.value) == first
-                let message: Sentence =
-                    isSame
-                    ? "this page already has this banner; remove one of them"
-                    : "this page already has another banner, and Safari shows only one; remove one of them"
-                return Problem(content.offset, message, isNote: isSame)
+                Problem(content.offset, message, isNote: SmartAppBanner.items(content.value) == first)
             }
         },
         Rule("banner-beside", "a note: a banner beside links with a referrer, which it bypasses", isNote: true) {

@@ -61,30 +61,9 @@ extension Rule {
         } message: { _, _ in
             "data-referrer-ct has no effect without a provider token; add pt to the link's address"
         },
-        Rule("one-token", "a note: a landing page's link with a pt and one ct for all referrers") { page in
-            page.referrerLinks.compactMap { link in
-                guard link.element["data-referrer-from"]?.value.isEmpty == false, !link.takesTokenFromReferrer,
-                    let address = link.element.address, let token = link.storePage?.campaign?.campaignToken
-                else { return nil }
-                let message: Sentence =
-                    "App Store Connect counts all referrers of this link as the campaign \(quoted: token); "
-                    + "to count each one, use --ct-from-referrer of 'referral-tool page', or that of 'snippet' with data-referrer-ct"
-                return Problem(address.offset, message, isNote: true)
-            }
-        },
         Rule("long-token", "a ct of more than 40 bytes", \.storeLinks) { link, _ in
             let (count, most) = (link.page.item(named: "ct")?.utf8.count ?? 0, Campaign.maximumTokenLength)
             return count > most ? "ct has \(count) bytes; the App Store accepts only \(most)" : nil
-        },
-        Rule(
-            "apple-scheme",
-            "a note: a link that begins with itms-apps:, which only Apple's devices know",
-            isNote: true,
-            \.storeLinks
-        ) { link, _ in
-            link.scheme.asciiLowercased.hasPrefix("itms-apps")
-                ? "\(name: link.scheme): works only on Apple's devices; https: leads to the App Store on all devices"
-                : nil
         },
     ]
 

@@ -38,24 +38,21 @@ extension Rule {
         },
         Rule("signature", "a malformed signature or until, or no referrer for them") { page in
             page.referrerLinks.flatMap { link -> [Problem] in
-                let (name, endName) = (prefix + Referral.signatureName, prefix + Referral.endName)
-                guard let signature = link.element[name] else { return [] }
-                let end = link.element[endName]
-                var problems: [Problem] = []
-                if link.element["data-referrer"]?.value.isEmpty != false {
-                    let message: Sentence = "is for one referrer, and this link has none of its own; add data-referrer"
-                    problems.append(Problem(signature.offset, "\(name: name) \(message)"))
-                }
-                if Referral.signature(signature.value) == nil {
-                    let message: Sentence =
-                        "isn't a signature, which has 86 characters of base64url; sign the link again"
-                    problems.append(Problem(signature.offset, "\(name: name) \(message)"))
-                }
-                if let end, Referral.campaignEnd(end.value) == nil {
-                    let message: Sentence = "isn't a time in Unix milliseconds of 12 to 16 digits; sign the link again"
-                    problems.append(Problem(end.offset, "\(name: endName) \(message)"))
-                }
-                return problems
+                guard let signature = link.element[prefix + Referral.signatureName] else { return [] }
+                let end = link.element[prefix + Referral.endName]
+                let problems: [(HTMLElement.Attribute, Sentence)?] = [
+                    link.element["data-referrer"]?.value.isEmpty != false
+                        ? (signature, "is for one referrer, and this link has none of its own; add data-referrer")
+                        : nil,
+                    Referral.signature(signature.value) == nil
+                        ? (signature, "isn't a signature, which has 86 characters of base64url; sign the link again")
+                        : nil,
+                    end.flatMap { end in
+                        Referral.campaignEnd(end.value) == nil
+                            ? (end, "isn't a time in Unix milliseconds of 12 to 16 digits; sign the link again") : nil
+                    },
+                ]
+                return problems.compactMap(\.self).map { Problem($0.offset, "\(name: $0.name) \($1)") }
             }
         },
     ]

@@ -28,11 +28,6 @@ extension Rule {
             "a browser doesn't run this snippet, because of its type \(quoted: element["type"]?.value ?? ""), "
                 + "so its links copy nothing; remove the type, also from a consent manager's settings"
         },
-        Rule("second-snippet", "a note: a second snippet, which does nothing", isNote: true) {
-            $0.snippets.found.filter { !$0.isUnreadable }.dropFirst().map(\.element)
-        } message: { _, _ in
-            "this page already has the snippet, so this one does nothing; remove it"
-        },
         Rule("other-snippet", "a note: a snippet that lacks parts of this version's", isNote: true) {
             $0.snippets.found.filter { $0.state == .other }.map(\.element)
         } message: { _, page in

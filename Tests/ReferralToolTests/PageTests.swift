@@ -309,7 +309,10 @@ struct PageTests {
             (["--app-id", "42", "--name", "T", "--language", "de,"], "separate several with commas"),
             (["--app-id", "42", "--name", "T", "--language", "de,en", "--ref", "lang"], "lang names the language"),
             (["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "scan=a"], "de.scan or en.scan"),
-            (["--app-id", "42", "--name", "T", "--text", "de.button=a"], "name one of the page's languages: en.button"),
+            (
+                ["--app-id", "42", "--name", "T", "--text", "de.button=a"],
+                "name one of the page's languages: en.button"
+            ),
             (["--app-id", "42", "--name", "T", "--image", "a.png"], "begins with https:// and a host"),
             (["--app-id", "42", "--name", "T", "--text", "buton=x"], "did you mean 'button'?"),
             (["--app-id", "42", "--name", "T", "--text", "button"], "it must be PART=SENTENCE"),

@@ -67,21 +67,24 @@ package struct SiteFiles {
                 hasPages = true
                 continue
             }
-            for name in entries where !name.hasPrefix(".") && name != "node_modules" {
+            for (name, type) in entries where !name.hasPrefix(".") && name != "node_modules" {
                 let path = folder.withLastSlash + name
                 let isPage = Self.isPage(name)
+                let mayBeLink = type == Int(DT_LNK) || type == Int(DT_UNKNOWN)
+                guard isPage || mayBeLink || type == Int(DT_DIR) else { continue }
                 hasPages = hasPages || isPage
                 guard let status = FileStatus(path) else {
                     // A broken link isn't a folder. Any other unreadable entry may contain pages.
-                    let isRepaired = name.unicodeScalars.contains("\u{FFFD}")
-                    guard isPage || isRepaired || errno != ENOENT && errno != ELOOP else { continue }
-                    fail(path, isRepaired ? "the file name is not UTF-8; rename the file" : SiteFailure.systemReason)
+                    let isBrokenLink = errno == ENOENT || errno == ELOOP
+                    let reason = SiteFailure.systemReason
+                    let hasInvalidName = name.unicodeScalars.contains("\u{FFFD}")
+                    guard isPage || hasInvalidName || !isBrokenLink else { continue }
+                    fail(path, hasInvalidName ? "the file name is not UTF-8; rename the file" : reason)
                     hasPages = true
                     continue
                 }
-                guard isPage || status.kind == .folder else { continue }
-                let isLink = FileStatus.isLink(path)
-                guard !isLink || boundary.contains(path) else {
+                let isLink = mayBeLink && FileStatus.isLink(path)
+                guard !isLink || !isPage && status.kind != .folder || boundary.contains(path) else {
                     linksOutside.append(path)
                     continue
                 }
@@ -102,19 +105,19 @@ package struct SiteFiles {
         [".html", ".htm", ".xhtml"].contains { name.asciiLowercased.hasSuffix($0) }
     }
 
-    /// The names of a folder's entries, sorted; `nil` if it can't be read. A name that isn't UTF-8 is repaired, and can't be
-    /// opened.
-    static func entries(of folder: String) -> [String]? {
+    /// The names and types of a folder's entries, sorted by name; `nil` if it can't be read. A name that isn't UTF-8 is
+    /// repaired, and can't be opened.
+    static func entries(of folder: String) -> [(name: String, type: Int)]? {
         guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
-        var entries: [String] = []
+        var entries: [(name: String, type: Int)] = []
         errno = 0
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            entries.append(String(decoding: name, as: UTF8.self))
+            entries.append((String(decoding: name, as: UTF8.self), Int(entry.pointee.d_type)))
             errno = 0
         }
-        return errno == 0 ? entries.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
+        return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil
     }
 }
 

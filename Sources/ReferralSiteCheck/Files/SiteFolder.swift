@@ -20,7 +20,7 @@ struct SiteFolder {
         association = places.map { $0 + Self.name }.first(where: isFile)
         associationOutside = places.map { $0 + Self.name }
             .first { FileStatus($0)?.kind == .file && !boundary.contains($0) }
-        let others = places.flatMap { place in (SiteFiles.entries(of: place) ?? []).map { place + $0 } }
+        let others = places.flatMap { place in (SiteFiles.entries(of: place) ?? []).map { place + $0.name } }
         misnamed = association == nil ? others.first { Self.isAssociation($0) && isFile($0) } : nil
     }
 

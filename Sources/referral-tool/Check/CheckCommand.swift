@@ -41,9 +41,8 @@ enum CheckCommand: Command {
         script that is called referral-bridge.js or referral-bridge.min.js counts as the snippet.
 
         In each FOLDER, the association file is .well-known/apple-app-site-association, or apple-app-site-association beside
-        the pages; or it is in public or static, and a note says what is in it. A landing page is a page with
-        data-referrer-from. A page get.html has the addresses /get.html and /get, and one of them is enough. The addresses are
-        matched by Apple's rules.
+        the pages. A landing page is a page with data-referrer-from. A page get.html has the addresses /get.html and /get, and
+        one of them is enough. The addresses are matched by Apple's rules.
 
         The rules, as --json names them:
 

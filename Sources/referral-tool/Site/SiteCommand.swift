@@ -42,7 +42,6 @@ enum SiteCommand: Command {
         "FOLDER",
         "the folder for the files, standard output by default; other files in their places are not replaced"
     )
-    private static let json = Flag("--json", "prints a JSON object: files, each with its path and its text")
 
     static let name = "site"
     static let summary = "makes the files that let a site's links open the app"
@@ -52,7 +51,7 @@ enum SiteCommand: Command {
         """
     static let usages: [[Usage]] = [
         [.required(appID), .required(team), .required(bundle), .required(domain)]
-            + Usage.optional(path, clip, scheme, output, json)
+            + Usage.optional(path, clip, scheme, output)
     ]
     static let notes = """
         A landing page's address opens the app only if it names a referrer: /get?ref=anna, but not /get.
@@ -71,9 +70,9 @@ enum SiteCommand: Command {
             team: try arguments.requiredValue(of: team),
             bundle: try arguments.requiredValue(of: bundle),
             domain: try arguments.requiredValue(of: domain),
-            paths: paths.isEmpty ? ["/get"] : withoutRepeats(paths),
+            paths: paths.isEmpty ? ["/get"] : paths,
             clip: try arguments.value(of: clip),
-            schemes: withoutRepeats(try arguments.values(of: scheme))
+            schemes: try arguments.values(of: scheme)
         )
         if let clip = association.clip, !clip.hasPrefix(association.bundle + ".") {
             throw .value(
@@ -83,13 +82,8 @@ enum SiteCommand: Command {
             )
         }
         let files = association.files
-        if let folder = arguments.text(of: output) { try write(files, into: folder) }
-        if arguments.contains(json) {
-            let list = files.map {
-                JSONText.object([("path", JSONText.string($0.path)), ("text", JSONText.string($0.text))])
-            }
-            try ByteStream.output.write(JSONText.object([("files", JSONWriter.array(list))]) + "\n")
-        } else if arguments.contains(output) {
+        if let folder = arguments.text(of: output) {
+            try write(files, into: folder)
             try ByteStream.output.write(association.steps)
         } else {
             let texts = files.map { "==> \($0.path) <==\n\($0.text)" }
@@ -131,11 +125,6 @@ private extension SiteCommand {
         return text.utf8.first == ASCII.slash
             && path.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
     }
-
-    static func withoutRepeats(_ texts: [String]) -> [String] {
-        var known: Set<String> = []
-        return texts.filter { known.insert($0).inserted }
-    }
 }
 
 // MARK: - Files
@@ -144,25 +133,21 @@ private extension SiteCommand {
     /// Writes files into a folder. If one of them exists with another content, none is written.
     static func write(_ files: [SiteAssociation.File], into folder: String) throws(ToolError) {
         let root = folder.hasSuffix("/") ? folder : folder + "/"
-        var missing: [SiteAssociation.File] = []
-        for file in files {
-            let path = root + file.path
-            var status = stat()
-            guard lstat(path, &status) == 0 else {
-                missing.append((path, file.text))
-                continue
-            }
-            let old = try ByteStream(reading: path)
+        for (name, text) in files where access(root + name, F_OK) == 0 {
+            let old = try ByteStream(reading: root + name)
             defer { old.close() }
-            guard try old.readAll(atMost: file.text.utf8.count) == Array(file.text.utf8) else {
-                throw .usage("\(whole: path): this file exists already; move it, or choose another folder for --out")
+            guard try old.readAll(atMost: text.utf8.count) == Array(text.utf8) else {
+                throw .usage(
+                    "\(whole: root + name): this file exists already; move it, or choose another folder for --out"
+                )
             }
         }
-        for (path, text) in missing {
+        for (name, text) in files {
+            let path = root + name
             for slash in path.utf8.indices where path.utf8[slash] == ASCII.slash && slash != path.startIndex {
                 let folder = String(path[..<slash])
                 guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-                    throw .inputOutput("\(whole: folder): \(reason: String(cString: strerror(errno)))")
+                    throw .inputOutput("\(whole: folder): \(reason: ByteStream.reason)")
                 }
             }
             try OutputFile(path: path).write(text)

@@ -87,7 +87,6 @@ for kind, text in {"marks": marks, "a plain text": plain, "quotes": repeated('""
     case(f"links: a referrer of {kind}", LINKS, lambda n, text=text: f'referrer\n"{text(n)}"\n')
     case(f"links: no referrer but {kind}", LINKS, lambda n, text=text: f'"{text(n)}"\nanna\n')
     case(f"links: a member called {kind}", [*LINKS, "--from", "jsonl"], lambda n, text=text: row(text(n)))
-    case(f"links: a nested member called {kind}", [*LINKS, "--from", "jsonl"], lambda n, text=text: row("parameters", {text(n): "x"}))
     case(f"links: a landing page's item {kind}", [*LINKS, "--from", "jsonl", "--landing", "https://example.com/"], lambda n, text=text: row("param.x", text(n)))
     case(f"decode: {kind}", ["decode", *APP], text)
     case(f"decode: an address with {kind}", ["decode", *APP], lambda n, text=text: f"https://apps.apple.com/app/id123456789?{text(n)}")

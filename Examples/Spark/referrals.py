@@ -11,15 +11,15 @@ from operator import itemgetter
 
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
-from pyspark.sql.functions import struct, to_csv, to_json
+from pyspark.sql.functions import struct, to_json
 from pyspark.sql.types import StructType
 
 LINK = {"link": "string"}
 
 
-def links(frame, *options, through=None):
+def links(frame, *options):
     """The frame with a column `link`."""
-    return (through or json_lines)(frame, LINK, "links", *options)
+    return json_lines(frame, LINK, "links", *options)
 
 
 def write_links(stream, folder, checkpoint, *options):
@@ -43,18 +43,6 @@ def json_lines(frame, added, *command):
     answers = piped(lines, *tool, "--from", "jsonl", "--rejects", "/dev/stdout", *IN_A_TASK)
     schema = extended(frame, {**added, "reason": "string"})
     return frame.sparkSession.read.schema(schema).json(answers, mode="FAILFAST")
-
-
-# By default, Spark escapes a quote with a backslash and removes spaces; other programs read this as CSV.
-RFC_4180 = {"escape": '"', "ignoreLeadingWhiteSpace": "false", "ignoreTrailingWhiteSpace": "false"}
-
-
-def csv_lines(frame, added, *command):
-    """As CSV. A bad row fails the task, and so does a line break in a cell. An empty cell is returned as null."""
-    lines = frame.select(to_csv(struct("*"), RFC_4180)).rdd.map(itemgetter(0))
-    names = ",".join(frame.columns)
-    answers = piped(lines, "referral-tool", *command, "--from", "csv", "--columns", names, *IN_A_TASK)
-    return frame.sparkSession.read.schema(extended(frame, added)).csv(answers, mode="FAILFAST", **RFC_4180)
 
 
 # One thread, since there is already a task per core.

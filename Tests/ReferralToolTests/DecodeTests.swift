@@ -40,7 +40,7 @@ struct DecodeTests {
         #expect(lines.count == 4)
         #expect(
             lines[2]
-                == "1: wrongApp: The address is that of another app. It passes in the app 9. --app-id names another one."
+                == "1: wrongApp: The address is that of another app. --app-id names another app."
         )
     }
 
@@ -67,9 +67,9 @@ struct DecodeTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.error == """
-                0: notALink: It does not begin with https://, http://, itms-apps:// or another scheme of the App Store. To pass, the string must be a whole address that begins with https://.
-                1: found: The tap was 1 s ago. It passes until 2026-11-21 01:37:29.690 UTC.
-                2: superseded: Another tap was found that is newer, or as new and in front of this one. It passes if it is the newest tap or the only one.
+                0: notALink: It does not begin with https://, http://, itms-apps:// or another scheme of the App Store. The string must be a whole address that begins with https://.
+                1: found: The tap was 1 s ago.
+                2: superseded: Another tap was found that is newer, or as new and in front of this one.
 
                 """
         )

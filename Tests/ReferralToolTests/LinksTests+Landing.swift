@@ -73,8 +73,8 @@ extension LinksTests {
         let objects = """
             {"referrer":"a","param.board":""}
             {"referrer":"b","param.board":"wood"}
-            {"referrer":"c","parameters":{"x":"","pack":"gold"}}
-            {"referrer":"d","parameters":{}}
+            {"referrer":"c","param.x":"","param.pack":"gold"}
+            {"referrer":"d","param.x":null}
 
             """
         let json = try Tool.run(landing + ["--from=jsonl"], input: Data(objects.utf8))

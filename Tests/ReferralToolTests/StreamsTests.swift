@@ -80,40 +80,6 @@ struct StreamsTests {
     }
     #endif
 
-    @Test("interrupted, it ends at a row", arguments: [("INT", 130), ("TERM", 143)])
-    func interrupted(signal: String, status: Int) throws {
-        let script = """
-            import signal, subprocess, sys, threading
-            command = ["referral-tool", "links", "--app-id", "42", "--at", "1795224750690", "--jobs", sys.argv[1]]
-            # The tests' own process may have its signals blocked.
-            unblock = lambda: signal.pthread_sigmask(signal.SIG_SETMASK, [])
-            tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unblock)
-            rows, last = [], threading.Event()
-            def read():
-                for row in tool.stdout:
-                    rows.append(row)
-                    if row.startswith(b"user,19999,"): last.set()
-            reader = threading.Thread(target=read)
-            reader.start()
-            tool.stdin.write(b"referrer,param.n\\n")
-            for row in range(20000): tool.stdin.write(b"user,%d\\n" % row)
-            tool.stdin.flush()
-            # From here on the command waits for rows that do not come.
-            last.wait()
-            tool.send_signal(signal.SIG\(signal))
-            status = tool.wait()
-            reader.join()
-            isWhole = rows[-1][-1:] == b"\\n" and all(b"ed=" in row for row in rows[1:])
-            print(status, len(rows), isWhole, tool.stderr.read())
-            """
-        for jobs in ["1", "3"] {
-            let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
-                try Tool.shell("or_end python3 \(folder)t.py \(jobs)")
-            }
-            #expect(outcome.output == "\(status) 20001 True b''\n", "\(outcome.error)")
-        }
-    }
-
     @Test("rows that come slowly go on at once")
     func slowly() throws {
         let script = """
@@ -162,30 +128,6 @@ struct StreamsTests {
         }
     }
 
-    @Test("interrupted before there are any rows, it says nothing of them")
-    func interruptedEarly() throws {
-        let script = """
-            import os, signal, subprocess, sys
-            for isEmpty in [True, False]:
-                unblock = lambda: signal.pthread_sigmask(signal.SIG_SETMASK, [])
-                command = ["referral-tool", "links", "--app-id", "42"]
-                if isEmpty: command += ["--from", "jsonl", "--rejects", sys.argv[1]]
-                tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=-1, stderr=-1, preexec_fn=unblock)
-                if isEmpty:
-                    # Opens once the command opens the file for the rejected rows. Then it waits for the first row.
-                    rejects = open(sys.argv[1])
-                else:
-                    # More of the first line than a pipe holds. Returns once the command has read some of it.
-                    os.write(tool.stdin.fileno(), b"r" * 70000)
-                tool.send_signal(signal.SIGINT)
-                print(tool.wait(), tool.stdout.read(), tool.stderr.read())
-            """
-        let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
-            try Tool.shell("mkfifo \(folder)rejects; or_end python3 \(folder)t.py \(folder)rejects")
-        }
-        #expect(outcome.output == "130 b'' b''\n130 b'' b''\n", "\(outcome.error)")
-    }
-
     // MARK: Memory
 
     #if os(Linux)
@@ -203,13 +145,14 @@ struct StreamsTests {
             #expect(made.status == 0, "\(made.error)")
             for command in [
                 "links many.csv --app-id 42 --at now", "links many.csv --app-id 42 --at now --to html",
-                "links few.csv --page \(page) --at now", "links pages.csv --app-id 42 --at now",
+                "links few.csv --landing https://example.com/\(String(repeating: "x", count: 2_000))",
+                "links pages.csv --app-id 42 --at now",
                 "links quote.csv --app-id 42 --rejects rejects",
                 "decode --each --app-id 42 line", "decode --each --app-id 42 many.csv --column referrer",
             ] {
                 let peak = try Tool.peak("cd \(folder); referral-tool \(command) --jobs 2 >/dev/null")
-                // 64 MiB are promised, and half of it shows sooner that something grows.
-                #expect((5_001..<32 << 10).contains(peak), "\(command.prefix(60)): \(peak) kB")
+                // 64 MiB are promised, and less shows sooner that something grows.
+                #expect((5_001..<48 << 10).contains(peak), "\(command.prefix(60)): \(peak) kB")
             }
         }
     }
@@ -246,7 +189,7 @@ struct StreamsTests {
                 #expect(all.contains(#"{"index":\#(first),"verdict":"found","reason":"The tap was 500 ms ago."}"#))
                 #expect(all.contains(#"{"index":\#(second),"verdict":"superseded","#))
             } else if option == "--explain" {
-                let found = "found: The tap was 500 ms ago. It passes until 2026-11-21 01:36:40.000 UTC."
+                let found = "found: The tap was 500 ms ago."
                 let beginning = "0\n\(count)\n\(first + 1):\(first): \(found)\n\(count - 1): "
                 #expect(all.hasPrefix(beginning), "\(all.prefix(200))")
             } else {
@@ -287,9 +230,10 @@ struct StreamsTests {
         let raw = "\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{7F}\u{2028}\n\t"
         let json = Data(#"{"referrer":"\#(Self.obeyed)","timestamp":1795224750690}"#.utf8).base64EncodedString()
         let link = "https://apps.apple.com/id42?ed=\(json)"
-        let shownText = #"\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{7F}\u{2028}\u{A}\u{9}"#
+        let shownText = #"\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{7F}\u{2028}"# + "\r\n\t"
         let files = [
             "t.csv": Data("link,\u{1B}c\n\(link),a\r\n".utf8) + Data("x,".utf8) + [0x9B] + Data("\n".utf8),
+            "bad.csv": Data("a,link,b\nx,\u{1B}c\n".utf8),
             "t.tsv": Data("link\tx\u{9B}\nx\t\u{1B}\n".utf8),
             "t.jsonl": Data("{\"referrer\":\t\"\u{202E}\u{9B}\"}\n".utf8),
         ]
@@ -298,7 +242,7 @@ struct StreamsTests {
             let screen = try printed("\(decode) t.csv")
             #expect(
                 screen == "link,\\u{1B}c,verdict,referrer,timestamp,parameters\r\n"
-                    + "\(link),a,found,\"\(shownText)\",1795224750690,{}\r\r\nx,\u{FFFD},notALink,,,\r\n"
+                    + "\(link),a,found,\"\(shownText)\",1795224750690,{}\r\nx,\u{FFFD},notALink,,,\r\n"
             )
             #expect(try Tool.shell("\(decode) t.csv | cat").output.contains(",found,\"\(raw)\",1795224750690"))
             #expect(
@@ -311,39 +255,11 @@ struct StreamsTests {
             #expect(try printed(elements).contains(" data-referrer=\"\\u{202E}\\u{9B}\""))
             // Bad rows too, where they go to the terminal.
             #expect(
-                try printed("\(decode) t.csv --columns a,link,b --rejects /dev/stdout")
-                    .hasPrefix("\"2 cells, but 3 columns\",1,link,\\u{1B}c\r\n")
+                try printed("\(decode) bad.csv --rejects /dev/stdout")
+                    .contains("\"2 cells, but 3 columns\",2,x,\\u{1B}c\r\n")
             )
         }
     }
 
-    @Test("somebody who waits at a terminal sees how far it is, and in the end a summary")
-    func progress() throws {
-        try Tool.inFolder { folder in
-            _ = try Tool.shell("seq 0 100000 | sed \"1s/.*/referrer/\" >\(folder)t.csv")
-            // The pipe is full until somebody reads it, and there is nothing to see in the first second.
-            let slowly = "\(folder)t.csv --ct x --jobs 1 | { sleep 1.5; cat >/dev/null; }"
-            let screen = try shown("\(Self.links) \(slowly)")
-            let frames = screen.components(separatedBy: "\r\u{1B}[K")
-            #expect(frames.count >= 3, "\(screen)")
-            for frame in frames.dropFirst().dropLast() where !frame.isEmpty {
-                #expect(frame.contains(" rows, "))
-                #expect(frame.contains(" a second, "))
-                #expect(frame.contains(" %, "))
-                #expect(frame.hasSuffix(" left"))
-            }
-            // The last one is taken away.
-            let summary = try #require(frames.last)
-            #expect(summary.hasPrefix("100,000 rows in "))
-            #expect(summary.hasSuffix(" a second\r\n"))
-            #expect(try shown("\(Self.links) --quiet \(slowly)") == "")
-        }
-        #expect(try shown("\(Self.rows(3)) | \(Self.links) >/dev/null").hasPrefix("3 rows in "))
-        #expect(
-            try shown("printf 'referrer,x\\n\"\",1\\n' | \(Self.links) >/dev/null").contains(
-                "; 1 of them rejected"
-            )
-        )
-    }
     #endif
 }

@@ -17,13 +17,8 @@ struct TablesTests {
     // MARK: Accepted
 
     @Test(
-        "lines may end with CR alone, and then the output's end with LF",
+        "a CR alone doesn't end a line, and one before a line feed is a part of its end",
         arguments: [
-            ("referrer,name\ranna,Anna\rbob,Bob\r", "referrer,name,link\nanna,Anna,LINKanna\nbob,Bob,LINKbob\n"),
-            ("\"referrer\",\"name\"\r\"anna\",\"Anna\"\r", "\"referrer\",\"name\",link\n\"anna\",\"Anna\",LINKanna\n"),
-            ("\u{FEFF}referrer;x\ranna;1", "\u{FEFF}referrer;x;link\nanna;1;LINKanna\n"),
-            ("\"a\rb\",referrer\r\"1\n2\",anna\r", "\"a\nb\",referrer,link\n\"1\n2\",anna,LINKanna\n"),
-            // A CR that doesn't end a line, and one that belongs to a line feed.
             ("referrer,x\nanna,1\r2\n", "referrer,x,link\nanna,1\r2,LINKanna\n"),
             ("referrer,x\r\nanna,1\r2\r\n", "referrer,x,link\r\nanna,1\r2,LINKanna\r\n"),
             ("\"x\ry\",referrer\n1,anna\n", "\"x\ry\",referrer,link\n1,anna,LINKanna\n"),
@@ -34,27 +29,6 @@ struct TablesTests {
         #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?ref="))
         #expect(outcome.error == "")
         #expect(outcome.status == 0)
-    }
-
-    @Test("a large table whose lines end with CR alone is read in pieces, also as TSV and by decode")
-    func manyCarriageReturns() throws {
-        let rows = (0..<60_000).map { "r\($0)\tx\r" }.joined()
-        for jobs in ["1", "3"] {
-            let outcome = try links("referrer\tname\r\(rows)".utf8, "--from=tsv", "--quiet", "--jobs", jobs)
-            #expect(referrers(outcome) == (0..<60_000).map { "r\($0)" })
-            #expect(outcome.status == 0)
-        }
-        let log = try Tool.run(
-            ["decode", "--each", "--app-id=42", "--from=csv", "--quiet"],
-            input: Data("link,n\rx,1\ry,2\r".utf8)
-        )
-        #expect(
-            log.output == "link,n,verdict,referrer,timestamp,parameters\nx,1,notALink,,,\ny,2,notALink,,,\n"
-        )
-        let slow = try Tool.shell(
-            "{ printf 'referrer\\r'; true | cat; printf '\\nanna\\r\\n'; } | referral-tool links --landing https://example.com/get"
-        )
-        #expect(slow.output == "referrer,link\r\nanna,https://example.com/get?ref=anna\r\n")
     }
 
     @Test(
@@ -122,17 +96,16 @@ struct TablesTests {
 
     // MARK: Another encoding
 
-    @Test("a table that Excel has saved in another encoding says so once")
+    @Test("a table that Excel has saved in another encoding says so")
     func encoding() throws {
-        let rows = (0..<140).map { "J\u{FC}rgen \($0),x\n" }.joined()
+        let rows = "J\u{FC}rgen,x\n"
         let table = try #require("referrer,name\n\(rows)ok,1,2\nanna,y\n".data(using: .windowsCP1252))
         for jobs in ["1", "3"] {
             let outcome = try links(table, "--jobs", jobs)
             #expect(
                 outcome.complaints == """
                     standard input:2: referrer: not UTF-8; save the table as CSV UTF-8
-                    standard input:142: 3 cells, but 2 columns
-                    referral-tool: 139 more rows rejected
+                    standard input:3: 3 cells, but 2 columns
 
                     """
             )
@@ -196,38 +169,16 @@ struct TablesTests {
         #expect(outcome.status == 0)
     }
 
-    @Test("in a long table the first 20,000 rows are compared, in order, whatever the number of threads")
+    @Test("in a long table the rows of the first 20,000 lines are compared, in order, whatever the number of threads")
     func longTable() throws {
-        let rows = (0..<30_000).map { "r\($0 < 19_999 ? $0 : 7)\n" }.joined()
+        let rows = (0..<30_000).map { "r\($0 < 19_998 ? $0 : 7)\n" }.joined()
         for jobs in ["1", "3"] {
             let outcome = try links("referrer\n\(rows)".utf8, "--jobs", jobs)
-            #expect(outcome.error == "referral-tool: the same link as in an earlier row: line 20001 (as line 9)\n")
+            #expect(outcome.error == "referral-tool: the same link as in an earlier row: line 20000 (as line 9)\n")
         }
         let objects = (0..<15_000).map { "{\"referrer\":\"R\($0)\"}\n" }.joined()
         let outcome = try links((objects + "{\"referrer\":\"r14999\"}\n").utf8, "--from=jsonl", "--jobs=3")
         #expect(outcome.error.hasSuffix("are different referrers: line 15001 (like line 15000)\n"))
-    }
-
-    @Test("an address from HTML in a row is noted, and one with a plain & is not")
-    func escapedPages() throws {
-        let page = "https://apps.apple.com/us/app/name/id1571998974?itsct=apps_box_badge&amp;itscg=30200"
-        let table = "referrer,page\nanna,\(page)\nbob,\(page)\neve,\(page.replacing("&amp;", with: "&"))\nzoe,\n"
-        let outcome = try Tool.run(["links", "--app-id=42", "--at=now"], input: Data(table.utf8))
-        #expect(outcome.error.hasPrefix("referral-tool: page: it contains &amp;, as in HTML, so the store doesn't"))
-        #expect(outcome.error.hasSuffix("write & in its place: line 2 and line 3\n"))
-        #expect(outcome.status == 0)
-    }
-
-    @Test("an invisible character in a column's name is shown, with the name that was meant")
-    func invisible() throws {
-        let outcome = try Tool.run(
-            ["links", "--app-id=42", "--at=now"],
-            input: Data("referrer,ct\u{A0},\u{2060}note\na,b,c\n".utf8)
-        )
-        #expect(
-            outcome.error
-                == "referral-tool: the columns 'ct\\u{A0}' (did you mean 'ct'?) and '\\u{2060}note' have no effect on the links\n"
-        )
     }
 
     @Test("columns are told apart by their bytes, so a composed letter isn't the decomposed one")
@@ -249,7 +200,6 @@ struct TablesTests {
             let tables: [(String, [String])] = [
                 ("referrer,\(name)\nanna,x\n", []), ("referrer,param.\(member)\nanna,x\n", []),
                 ("{\"referrer\":\"anna\",\"\(name)\":1}\n", ["--from=jsonl"]),
-                ("{\"referrer\":\"anna\",\"parameters\":{\"\(name)\":\"x\"}}\n", ["--from=jsonl"]),
             ]
             for (table, options) in tables {
                 let outcome = try Tool.run(["links", "--app-id=42", "--at=now"] + options, input: Data(table.utf8))

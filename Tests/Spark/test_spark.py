@@ -5,7 +5,6 @@
 It is skipped where there is no Java, but fails there if CI is set or REFERRAL_TOOL_REQUIRE_SPARK is 1.
 """
 
-import csv
 import json
 import os
 import random
@@ -113,15 +112,6 @@ def alone(command, *, status=0):
     return outcome.stdout.decode()
 
 
-def alone_as_csv(folder, rows, *command, columns=COLUMNS):
-    """The rows that the command makes of a spreadsheet with a header; what is empty is `None`, as Spark has it."""
-    with open(folder / "rows.csv", "w", newline="") as file:
-        csv.writer(file).writerows([columns, *rows])
-    answer = alone([*command, "--from", "csv", folder / "rows.csv"])
-    _, *answers = csv.reader(answer.splitlines(keepends=True))
-    return [tuple(cell or None for cell in row) for row in answers]
-
-
 def without_line(reject):
     """A rejected row without the number of its line, which is another one in a partition, and no column of the frame."""
     return {name: value for name, value in reject.items() if name != "line"}
@@ -149,37 +139,12 @@ def test_links_through_json_lines_are_those_of_the_command_alone(spark, tmp_path
     assert [row for row in answers if row["reason"] is not None] == [{**row, "link": None} for row in bad]
 
 
-def test_links_through_csv_are_those_of_the_command_alone(spark, tmp_path):
-    rows = [*good_rows(3000, NAMES)]
-    answers = referrals.links(framed(spark, rows), *PAGE, through=referrals.csv_lines).collect()
-    assert [tuple(row) for row in answers] == alone_as_csv(tmp_path, rows, "links", *PAGE)
-
-
-def test_lines_that_are_csv_already_need_no_frame(spark, tmp_path):
-    with open(tmp_path / "rows.csv", "w", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(good_rows(3000, NAMES))
-    command = ["links", *PAGE, "--columns", ",".join(COLUMNS)]
-    lines = spark.sparkContext.textFile(str(tmp_path / "rows.csv"), 4)
-    assert lines.getNumPartitions() >= 4
-    assert referrals.piped(lines, "referral-tool", *command, *referrals.IN_A_TASK).collect() == \
-        alone([*command, tmp_path / "rows.csv"]).split("\n")[:-1]
-
-
 # What goes wrong
 
 
-@pytest.mark.parametrize(
-    "rows, options, through, reason",
-    [
-        ([("anna", "", "Anna", ""), ("", "", "Nobody", "")], PAGE, referrals.csv_lines, "exited with error code 65"),
-        ([("anna", "", "two\nlines", "")], PAGE, referrals.csv_lines, "MALFORMED_RECORD"),
-        ([("anna", "", "Anna", "")], ["--app-id", "trestle"], referrals.json_lines, "exited with error code 64"),
-    ],
-    ids=["a bad row in CSV", "a line break in CSV", "a wrong option"],
-)
-def test_what_would_lose_rows_fails(spark, rows, options, through, reason):
-    with pytest.raises((PySparkException, Py4JJavaError), match=reason):
-        referrals.links(framed(spark, rows), *options, through=through).collect()
+def test_a_wrong_option_fails(spark):
+    with pytest.raises((PySparkException, Py4JJavaError), match="exited with error code 64"):
+        referrals.links(framed(spark, [("anna", "", "Anna", "")]), "--app-id", "trestle").collect()
 
 
 def test_a_command_that_is_not_there_fails(spark):

@@ -331,7 +331,7 @@ describe('against the command', { skip }, () => {
     const [, pattern] = /\/(\S+)\/\.test\(name\)\) tap/.exec(readFileSync(join(web, 'landing.js'), 'utf8'));
     const names = ['on', 'On', 'once', 'a', 'levelSet', 'a.b', 'a_b', 'a-b', 'A', '1', '_a', '.a', 'é', 'a\n', 'a b', 'sig', '__proto__', 'a1', '\u212a', 'a\u212a'];
     const answer = spawnSync(tool, ['links', '--app-id=42', '--to=html', '--from=jsonl'], {
-      input: names.map(name => `{"referrer":"x","parameters":{${JSON.stringify(name)}:""}}\n`).join('') });
+      input: names.map(name => `{"referrer":"x",${JSON.stringify(`param.${name}`)}:"1"}\n`).join('') });
     const rejected = Array.from(answer.stderr.toString().matchAll(/^standard input:(\d+): param\./gm), ([, line]) => names[line - 1]);
     assert.deepEqual(names.filter(name => attributeName(name) == null), rejected);
     assert.deepEqual(names.filter(name => !new RegExp(pattern).test(name)), rejected);

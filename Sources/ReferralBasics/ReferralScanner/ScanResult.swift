@@ -15,7 +15,7 @@ public struct ScanResult: Sendable, Equatable {
     /// A verdict on every string, in the order of the list.
     public var verdicts: [Verdict] { judgments.map(\.verdict) }
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         judgments.reserveCapacity(capacity)
     }
 
@@ -24,7 +24,7 @@ public struct ScanResult: Sendable, Equatable {
         append(judgment)
     }
 
-    mutating func append(_ judgment: Judgment) {
+    package mutating func append(_ judgment: Judgment) {
         let index = judgments.endIndex
         judgments.append(judgment)
         guard judgment.verdict == .found, let found = judgment.arrival else { return }

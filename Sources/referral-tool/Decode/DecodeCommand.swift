@@ -40,7 +40,7 @@ enum DecodeCommand: Command {
     private static let json = Flag("--json", "prints a JSON object, even without a referral")
     private static let explain = Flag(
         "--explain",
-        "prints index, verdict and reason of each string on standard error, and what would make it pass; with --each, adds both as reason"
+        "prints index, verdict and reason of each string on standard error, and what may be wrong; with --each, adds both as reason"
     )
     private static let landing = Option(
         "--landing",
@@ -93,7 +93,7 @@ enum DecodeCommand: Command {
         With --each, every string of a log is judged by itself: each line, or the column NAME of each row. For each string
         there is a line of output, in order: a JSON object with verdict, referrer, timestamp and parameters, or the row with
         these added. Use --window none to read an old log, or --now-column if it has the moment of each row. Standard error
-        counts the verdicts, and the strings of each referrer that was found.
+        counts the verdicts.
 
         With --play, each string is what an app on Android gets from InstallReferrerClient: items such as ed=… and utm_source=….
         There is no app ID in it, and no attribution window, since Google Play keeps it for 90 days.
@@ -119,29 +119,43 @@ enum DecodeCommand: Command {
         for option in DecodeEach.usage.flatMap(\.options) where arguments.contains(option) {
             throw .usage("\(name: option.name) requires --each")
         }
-        var scan = LongScan(
-            judge,
-            maximumReasons: isJSON || explains ? .max : maximumReasons,
-            hasRemedies: explains || !isJSON
-        )
-        if arguments.operands.isEmpty {
-            try InputLines.forEach(areLinks: !isPlay) { scan.append($0) }
-        } else {
-            for string in arguments.operands { scan.append(string) }
-        }
+        let strings = arguments.operands.isEmpty ? try lines() : arguments.operands
+        var result = ScanResult(capacity: strings.count)
+        for string in strings { result.append(judge(string)) }
 
         if isJSON {
-            try writeJSON(scan)
-        } else if let referral = scan.best?.referral {
+            try ByteStream.output.write(json(result))
+        } else if let referral = result.referral {
             try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
         }
+        let remedy = Remedy(judge: judge)
+        let reasons = zip(strings, result.judgments).lazy.map { string, judgment in
+            [judgment.description, remedy.hint(for: judgment, of: string)].compactMap(\.self).joined(separator: " ")
+        }
+        let shown = explains ? strings.count : result.referral == nil ? min(strings.count, maximumReasons) : 0
+        var report = result.referral == nil ? "referral-tool: \(summary(result.verdicts))\n" : ""
+        for (index, reason) in reasons.prefix(shown).enumerated() { report += "\(index): \(reason)\n" }
+        if shown > 0, strings.count > shown {
+            report += "and \(strings.count - shown) more; --explain shows them all\n"
+        }
         // If the reasons can't be written, the exit status still reports whether there is a referral.
-        try? writeReasons(scan, limit: explains ? .max : scan.best == nil ? maximumReasons : 0)
-        return scan.best == nil ? .nothingFound : .done
+        try? ByteStream.error.write(report)
+        return result.referral == nil ? .nothingFound : .done
     }
 }
 
 private extension DecodeCommand {
+    /// The lines of standard input. One that is not UTF-8 is an empty string, which isn't a link either.
+    static func lines() throws(ToolError) -> [String] {
+        let input = RowInput(.input, format: .txt)
+        var lines: [String] = []
+        while let block = try input.next() {
+            var scanner = RowScanner(block.bytes, format: .txt)
+            while let row = scanner.next() { lines.append(row.bytes.text ?? "") }
+        }
+        return lines
+    }
+
     /// Its app ID isn't used.
     static func playScanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
         if arguments.contains(DecodeEach.flag) { throw .usage("--play can't be used with --each") }
@@ -207,47 +221,45 @@ private extension DecodeCommand {
         return isHost ? text : nil
     }
 
-    static func writeJSON(_ scan: LongScan) throws(ToolError) {
-        let referral = scan.best?.referral
-        let object = JSONText.object([
+    static func json(_ result: ScanResult) -> String {
+        let (referral, judgment) = (result.referral, result.referralIndex.map { result.judgments[$0] })
+        let verdicts = result.judgments.enumerated().map { index, judgment in
+            JSONText.object([
+                ("index", String(index)), ("verdict", JSONText.string(judgment.verdict.rawValue)),
+                ("reason", JSONText.string(judgment.reason)),
+            ])
+        }
+        return JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
             ("timestamp", referral.map { JSONWriter.number($0.timestamp.milliseconds) } ?? "null"),
             ("parameters", referral.map { JSONText.parameters(of: $0) } ?? "null"),
-            ("index", scan.best.map { String($0.index) } ?? "null"),
-            ("ageMilliseconds", scan.best?.judgment.ageMilliseconds.map(JSONWriter.number) ?? "null"),
-            ("verdicts", "["),
-        ])
-        var output = LongText(.output)
-        try output.append(object.dropLast())
-        try scan.forEachReason { index, verdict, reason, _ throws(ToolError) in
-            let judgment = JSONText.object([
-                ("index", String(index)), ("verdict", JSONText.string(verdict.rawValue)),
-                ("reason", JSONText.string(reason)),
-            ])
-            try output.append((index > 0 ? "," : "") + judgment)
-        }
-        try output.append("]}\n")
-        try output.finish()
+            ("index", result.referralIndex.map { String($0) } ?? "null"),
+            ("ageMilliseconds", judgment?.ageMilliseconds.map(JSONWriter.number) ?? "null"),
+            ("verdicts", "[\(verdicts.joined(separator: ","))]"),
+        ]) + "\n"
     }
 
     /// `no referral in 3 strings: 2 notALink, 1 expired`.
-    static func summary(_ scan: LongScan) -> String {
-        guard scan.count > 0 else { return "no referral: there are no strings" }
-        let verdicts = Verdict.allCases.compactMap { verdict in
-            scan.verdicts[verdict].map { "\($0) \(verdict.rawValue)" }
-        }
-        return "no referral in \(scan.count) string\(scan.count == 1 ? "" : "s"): \(verdicts.joined(separator: ", "))"
+    static func summary(_ verdicts: [Verdict]) -> String {
+        guard !verdicts.isEmpty else { return "no referral: there are no strings" }
+        let counts = Verdict.allCases.map { verdict in (verdict, verdicts.count { $0 == verdict }) }
+        let list = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", ")
+        return "no referral in \(verdicts.count) string\(verdicts.count == 1 ? "" : "s"): \(list)"
     }
+}
 
-    static func writeReasons(_ scan: LongScan, limit: Int) throws(ToolError) {
-        var text = LongText(.error)
-        if scan.best == nil { try text.append("referral-tool: \(summary(scan))\n") }
-        try scan.forEachReason(limit: limit) { index, verdict, reason, remedy throws(ToolError) in
-            try text.append("\(index): \(verdict.rawValue): \(reason) \(remedy)\n")
-        }
-        if limit > 0, scan.count > limit {
-            try text.append("and \(scan.count - limit) more; --explain shows them all\n")
-        }
-        try text.finish()
+/// A time and a scanner for the strings of a command.
+struct Judge: Sendable {
+    let scanner: ReferralScanner
+    var now: Timestamp
+    let reported: Timestamp?
+    /// Whether the strings are Google Play's.
+    var isPlay = false
+
+    func callAsFunction(_ string: String) -> Judgment {
+        if isPlay { return scanner.judge(playText: string, now: now, lastReported: reported) }
+        // Only what is pasted may be a landing page's address.
+        let road = scanner.landingPages.isEmpty ? Road.pasteboard : .pasteButton
+        return scanner.judge(string, on: road, now: now, lastReported: reported)
     }
 }

@@ -9,8 +9,13 @@ enum DecodeEach {
         "NAME",
         "with --each: the column with the moment at which each string was read, in place of --now: \(TimeText.form.text)"
     )
+    private static let guardFormulas = Flag(
+        "--guard-formulas",
+        "with --each: puts an apostrophe before the added cells that a spreadsheet reads as formulas, such as a referrer =1"
+    )
 
-    static let usage = Usage.optional(RowJob.log, column, nowColumn) + RowJob.optionalUsage + [RowJob.file]
+    static let usage =
+        Usage.optional(RowJob.log, column, nowColumn, guardFormulas) + RowJob.optionalUsage + [RowJob.file]
 
     static func run(_ arguments: Arguments, _ judge: Judge, explains: Bool) throws(ToolError) -> ExitStatus {
         let job = try RowJob(arguments, format: RowJob.log, default: .txt)
@@ -19,44 +24,112 @@ enum DecodeEach {
         }
         let column = arguments.text(of: column).map { Name($0) } ?? LinksCommand.column
         let nowColumn = arguments.text(of: nowColumn).map { Name($0) }
-        let keys = [column, nowColumn].compactMap(\.self).map(Columns.key)
-        let writer = try job.writer(to: job.format == .txt ? .jsonl : nil, isUsed: keys.contains)
-        let names = DecodeWork.names(besides: writer.names.map(Columns.key), explains: explains)
-        if let columns = writer.columns {
-            guard columns.index(of: column) != nil else {
-                throw job.columnError(columns.missing(column, job.format) + "; --column names it")
+        let used = [column, nowColumn].compactMap(\.self)
+        let columns = try job.columns { used.map(Columns.key).contains($0) }
+        let names = DecodeWork.names(besides: columns?.names.map(Columns.key) ?? [], explains: explains)
+        if let columns {
+            for (name, option) in [(column, Self.column), (nowColumn ?? column, Self.nowColumn)] {
+                guard columns.index(of: name) == nil else { continue }
+                throw job.columnError(columns.missing(name, job.format, option: option.name))
             }
-            if let nowColumn, columns.index(of: nowColumn) == nil {
-                throw job.columnError(columns.missing(nowColumn, job.format))
-            }
-            for name in names where columns.index(of: name) != nil {
-                throw job.columnError("there is a column \(Columns.shown(name)) already; rename it")
+            if let name = names.first(where: { columns.index(of: $0) != nil }) {
+                throw job.columnError("there is a column \(quoted: name.rawValue) already; rename it")
             }
         }
-        let isQuiet = arguments.contains(RowJob.quiet)
-        let makeWork = { @Sendable in
-            DecodeWork(
-                judge,
-                column: column,
-                nowColumn: nowColumn,
-                adding: names,
-                writer,
-                explains: explains,
-                countsReferrers: !isQuiet
-            )
+        let to = job.format == .txt ? .jsonl : job.format
+        let guardsFormulas = arguments.contains(guardFormulas)
+        guard !guardsFormulas || to.separator != nil else {
+            throw .usage("--guard-formulas is for csv and tsv; the output is \(name: to.rawValue)")
         }
-        let longLines = job.format == .txt ? makeWork().longLines : nil
-        return try job.run(writer, adding: names, makeWork, longLines: longLines) { counts in
-            isQuiet ? [] : summary(counts)
+        let writer = RowWriter(from: job.format, to: to, columns: columns, guardsFormulas: guardsFormulas)
+        let work = DecodeWork(
+            judge: judge,
+            writer: writer,
+            column: column,
+            nowColumn: nowColumn,
+            added: names,
+            remedy: explains ? Remedy(judge: judge) : nil
+        )
+        return try job.run(writer, adding: names, { work.append }) { counts in
+            let verdicts = Verdict.allCases.compactMap { verdict in
+                counts.verdicts[verdict].map { "\(name: Progress.grouped($0)) \(name: verdict.rawValue)" as Sentence }
+            }
+            let count = Progress.count(counts.rows - counts.rejected, "string")
+            return verdicts.isEmpty ? [] : ["\(name: count): \(verdicts.joined(separator: ", "))"]
         }
     }
+}
 
-    /// `3 strings: 2 found, 1 expired`, and `found: 1 from 'anna', 1 from 'bob'`.
-    private static func summary(_ counts: Counts) -> [Sentence] {
-        let verdicts = zip(Verdict.allCases, counts.verdicts).filter { $0.1 > 0 }
-            .map { "\(name: Progress.grouped($0.1)) \(name: $0.0.rawValue)" as Sentence }
-        let count = Progress.count(counts.rows - counts.rejected, "string")
-        let lines: [Sentence] = verdicts.isEmpty ? [] : ["\(name: count): \(verdicts.joined(separator: ", "))"]
-        return lines + [counts.referrers.text.map { "found: \($0)" }].compactMap(\.self)
+/// Judges the strings in rows.
+struct DecodeWork {
+    /// The names of the added values. If a column has the name already, `decoded.` is prepended.
+    static func names(besides taken: [Name], explains: Bool) -> [Name] {
+        let names: [Name] = ["verdict", "referrer", "timestamp", "parameters"] + (explains ? ["reason"] : [])
+        return names.map { taken.contains($0) ? Name("decoded." + $0.rawValue) : $0 }
+    }
+
+    let judge: Judge
+    let writer: RowWriter
+    /// The column of the string.
+    let column: Name
+    /// The column with the moment at which the string was read.
+    let nowColumn: Name?
+    let added: [Name]
+    /// Adds the reason.
+    let remedy: Remedy?
+
+    func append(_ row: Row, to batch: inout Batch) throws(RowError) {
+        let object = writer.from == .jsonl ? try JSONRow(row.bytes) : nil
+        var judge = judge
+        if let nowColumn {
+            guard let time = TimeText.time(try text(of: nowColumn, row, object)) else {
+                throw RowError(nowColumn, TimeText.form)
+            }
+            judge.now = time
+        }
+        let string = writer.from == .txt ? row.bytes.text ?? "" : try text(of: column, row, object)
+        let judgment = judge(string)
+        let referral = judgment.arrival?.referral
+        var values: [CellValue] = [
+            .string(judgment.verdict.rawValue), referral.map { .string($0.referrer) } ?? .null,
+            referral.map { .other(JSONWriter.number($0.timestamp.milliseconds)) } ?? .null,
+            referral.map { .other(JSONText.parameters(of: $0)) } ?? .null,
+        ]
+        if let remedy {
+            let parts = [judgment.reason, remedy.hint(for: judgment, of: string)].compactMap(\.self)
+            values.append(.string(parts.joined(separator: " ")))
+        }
+        if writer.from == .txt {
+            batch.output.append(ASCII.openBrace)
+        } else {
+            writer.begin(row, object, to: &batch.output)
+        }
+        let names = try object.map(names) ?? added
+        for (name, value) in zip(names, values) { try writer.append(value, named: name, to: &batch.output) }
+        if writer.from == .txt {
+            batch.output.append("}\n" as StaticString)
+        } else {
+            writer.end(row, object, to: &batch.output)
+        }
+        batch.counts.verdicts[judgment.verdict, default: 0] += 1
+    }
+
+    /// The content of a row's column or member. One that is not UTF-8 is empty.
+    private func text(of name: Name, _ row: Row, _ object: JSONRow?) throws(RowError) -> String {
+        guard let object else { return writer.columns?.index(of: name).flatMap { row.text(of: row.cells[$0]) } ?? "" }
+        guard let member = object.members.last(where: { $0.name == name }) else { throw RowError(name, "missing") }
+        if case .other(let number) = member.value {
+            guard name == nowColumn else { throw RowError(name, "it must be a string") }
+            return number
+        }
+        return member.value.cell
+    }
+
+    private func names(for object: JSONRow) throws(RowError) -> [Name] {
+        let names = Self.names(besides: object.members.map(\.name), explains: remedy != nil)
+        if let taken = object.members.first(where: { names.contains($0.name) }) {
+            throw RowError(taken.name, "the row has one already")
+        }
+        return names
     }
 }

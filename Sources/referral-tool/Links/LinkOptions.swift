@@ -1,5 +1,14 @@
 import UnlockCatalog
 
+/// What a column, or a member of JSON lines, is for its row's link.
+enum LinkRole: Equatable {
+    case referrer
+    /// Overrides the option of the same name.
+    case part(PageParts.Part)
+    case parameter(String)
+    case other
+}
+
 /// What the options of the command, which `LinksCommand` declares, say about the links.
 struct LinkOptions: Sendable {
     let parts: PageParts
@@ -7,23 +16,29 @@ struct LinkOptions: Sendable {
     let landing: LandingTemplate?
     /// Signs the links; `nil` if they aren't signed.
     let signer: LinkSigner?
-    let roles: LinkRoles
+    /// The column with the referrers.
+    let referrer: Name
 
-    init(
-        _ parts: PageParts,
-        _ tap: Timestamp,
-        _ landing: LandingTemplate?,
-        _ signer: LinkSigner?,
-        referrerColumn: Name
-    ) {
-        self.parts = parts
-        self.tap = tap
-        self.landing = landing
-        self.signer = signer
-        let target: LinkTarget =
-            landing.map { signer == nil ? .landingPage(items: $0.handedOn) : .signedLandingPage } ?? .store
-        roles = LinkRoles(target: target, referrer: referrerColumn)
+    private var referrerKey: Name { Columns.key(referrer) }
+
+    func role(of name: Name) -> LinkRole {
+        let key = Columns.key(name)
+        if key == referrerKey { return .referrer }
+        // A landing page has its own link to the store, so columns can't change its parts.
+        if landing == nil, let part = PageParts.Part(key) { return .part(part) }
+        let text = key.rawValue
+        return text.utf8.starts(with: "param.".utf8) ? .parameter(String(text.unicodeScalars.dropFirst(6))) : .other
     }
 
-    var target: LinkTarget { roles.target }
+    /// Whether the links contain a parameter with a value. Throws if they can't.
+    func contain(parameter name: String, _ value: Bytes) throws(RowError) -> Bool {
+        guard let landing, signer == nil else { return true }
+        guard !value.isEmpty else { return false }
+        if landing.handedOn.contains(name) { return true }
+        throw RowError(
+            "param.\(name)",
+            "a link to a landing page can contain it only if --item names it or if the link is signed; "
+                + "give --item \(name: name) or --sign, or omit --landing"
+        )
+    }
 }

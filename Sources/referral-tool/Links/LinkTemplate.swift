@@ -4,8 +4,6 @@ final class LinkTemplate {
     static let token = "x"
 
     let appID: AppID
-    /// A probable mistake in the page's address.
-    let note: String?
     /// Whether a link is the same in any table and in JSON.
     let isPlain: Bool
     /// The link before the row's token, from there to the rest of its payload, and after it.
@@ -15,7 +13,6 @@ final class LinkTemplate {
     /// tokens.
     init(_ page: StorePage, hasToken: Bool, _ payload: [UInt8]) {
         appID = page.appID
-        note = page.note
         let address = Array(page.template.address.utf8)
         let end = address.count - page.template.tailCount
         // Only `mt=8` and an empty `ed` can be between the token and the end.

@@ -1,101 +1,102 @@
+/// What the notes on a table and the sheet of codes need of a row with a link.
+struct LinkedRow {
+    let line: Int
+    /// Hashes, which take less memory than the texts: the referrer, and the referrer without the differences between upper and lower
+    /// case and without white space.
+    let referrer, likeness: Int
+    let link: Int
+    /// Whether white space around the referrer was removed.
+    let isTrimmed: Bool
+    /// What the sheet shows of the row.
+    let code: CodeSheet.Code?
+
+    init(line: Int, link: Bytes, referrer: Bytes, isTrimmed: Bool, code: CodeSheet.Code?) {
+        (self.line, self.isTrimmed, self.code) = (line, isTrimmed, code)
+        (self.link, self.referrer) = (Self.hash(link), Self.hash(referrer))
+        var hasher = Hasher()
+        for scalar in referrer.string.unicodeScalars where !scalar.properties.isWhitespace {
+            if scalar.isASCII {
+                hasher.combine(ASCII.lowercased(UInt8(scalar.value)))
+            } else {
+                for byte in scalar.properties.lowercaseMapping.utf8 { hasher.combine(byte) }
+            }
+        }
+        likeness = hasher.finalize()
+    }
+
+    private static func hash(_ bytes: Bytes) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        return hasher.finalize()
+    }
+}
+
 /// The first rows with links: finds those that may be mistakes, and collects the codes of a sheet.
-///
-/// Only the thread whose turn it is may use it.
-final class LinkedRows {
-    /// The number of rows that are compared, since the memory is the same for any table.
+struct LinkedRows {
+    /// The number of lines whose rows are compared, since the memory is the same for any table.
     static let maximumCount = 20_000
 
-    private let compares: Bool
-    private let collectsCodes: Bool
-
-    private var count = 0
     private var lineOfLink: [Int: Int] = [:]
-    /// The first referrer of those that are alike, with its line, and the others.
+    /// The first referrer of those that are alike, with its line.
     private var firstReferrers: [Int: (referrer: Int, line: Int)] = [:]
-    private var otherReferrers: [Int: Set<Int>] = [:]
-
-    private var repeatedLinks = Places()
-    private var alikeReferrers = Places()
-    private var trimmedReferrers = Places()
-    private var notedPages = Places()
-    private var pageNote = ""
+    private var (repeated, alike, trimmed) = (Places(), Places(), Places())
     /// The codes of the sheet, in order.
     private(set) var codes: [CodeSheet.Code] = []
 
-    /// - Parameters:
-    ///   - compares: Whether rows that may be mistakes are found.
-    ///   - collectsCodes: Whether the codes of a sheet are collected.
-    init(compares: Bool, collectsCodes: Bool) {
-        self.compares = compares
-        self.collectsCodes = collectsCodes
-    }
-
-    /// Whether no more rows are needed.
-    var isFull: Bool {
-        (!compares || count >= Self.maximumCount) && (!collectsCodes || codes.count >= CodeSheet.maximumCount)
-    }
-
-    /// Adds the rows of a chunk that comes after a number of lines.
-    func add(_ rows: [LinkedRow], after lines: Int) {
+    mutating func add(_ rows: [LinkedRow]) {
         for row in rows {
-            let line = 1 + lines + row.line
-            if collectsCodes, codes.count < CodeSheet.maximumCount, let code = row.code { codes.append(code) }
-            guard compares, count < Self.maximumCount else { continue }
-            count += 1
+            if codes.count < CodeSheet.maximumCount, let code = row.code { codes.append(code) }
+            guard row.line <= Self.maximumCount else { continue }
             if let first = lineOfLink[row.link] {
-                repeatedLinks.add("line \(line) (as line \(first))")
+                repeated.add("line \(row.line) (as line \(first))")
             } else {
-                lineOfLink[row.link] = line
+                lineOfLink[row.link] = row.line
+                if let first = firstReferrers[row.likeness], first.referrer != row.referrer {
+                    alike.add("line \(row.line) (like line \(first.line))")
+                } else if firstReferrers[row.likeness] == nil {
+                    firstReferrers[row.likeness] = (row.referrer, row.line)
+                }
             }
-            if let first = firstReferrers[row.likeness] {
-                let isNew =
-                    first.referrer != row.referrer
-                    && otherReferrers[row.likeness, default: []].insert(row.referrer).inserted
-                if isNew { alikeReferrers.add("line \(line) (like line \(first.line))") }
-            } else {
-                firstReferrers[row.likeness] = (row.referrer, line)
-            }
-            if row.isTrimmed { trimmedReferrers.add("line \(line)") }
-            if let note = row.pageNote {
-                pageNote = note
-                notedPages.add("line \(line)")
-            }
+            if row.isTrimmed { trimmed.add("line \(row.line)") }
         }
     }
 
     /// The notes on rows that may be mistakes, and on rows that aren't on the sheet.
     func notes(on counts: Counts) -> [Sentence] {
         let notes: [(Places, Sentence)] = [
-            (repeatedLinks, "the same link as in an earlier row: "),
-            (alikeReferrers, "referrers that differ only by letter case or white space are different referrers: "),
-            (trimmedReferrers, ReferrerText.note + ": "),
-            (notedPages, "page: \(reason: pageNote): "),
+            (repeated, "the same link as in an earlier row: "),
+            (alike, "referrers that differ only by letter case or white space are different referrers: "),
+            (trimmed, ReferrerText.note + ": "),
         ]
         let isCut = codes.count == CodeSheet.maximumCount && counts.rows - counts.rejected > codes.count
         let cut: Sentence =
             "the sheet has the first \(name: Progress.grouped(codes.count)) links; divide the table for more"
-        return notes.compactMap { places, text in places.text.map { text + "\(reason: $0)" } } + (isCut ? [cut] : [])
+        return notes.filter { $0.0.count > 0 }.map { $0.1 + $0.0.text } + (isCut ? [cut] : [])
     }
 
     /// The first places of a kind, and the number of all.
     private struct Places {
         private static let maximumShown = 3
 
-        private var count = 0
-        private var shown: [String] = []
+        private(set) var count = 0
+        private var shown: [Sentence] = []
 
-        mutating func add(_ place: @autoclosure () -> String) {
+        mutating func add(_ place: @autoclosure () -> Sentence) {
             count += 1
             if shown.count < Self.maximumShown { shown.append(place()) }
         }
 
-        /// `line 4 (as line 2), line 7 (as line 2) and 3 others`; `nil` without places.
-        var text: String? {
+        /// `line 4 (as line 2), line 7 (as line 2) and 3 others`.
+        var text: Sentence {
             let others = count - shown.count
-            let rest = others == 0 ? [] : ["\(Progress.grouped(others)) other\(others == 1 ? "" : "s")"]
-            let all = shown + rest
-            guard let last = all.last else { return nil }
-            return all.count == 1 ? last : all.dropLast().joined(separator: ", ") + " and " + last
+            return Sentence.list(shown + (others == 0 ? [] : ["\(name: Progress.count(others, "other"))"]))
         }
+    }
+}
+
+extension Sentence {
+    /// `a, b and c`.
+    static func list(_ names: [Sentence]) -> Sentence {
+        names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "") + (names.last ?? "")
     }
 }

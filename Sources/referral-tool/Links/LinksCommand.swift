@@ -5,6 +5,10 @@ enum LinksCommand: Command {
     /// The column of the links.
     static let column: Name = "link"
 
+    /// The longest address of all links, in bytes: rows are shorter, and the memory is the same for any table.
+    private static let maximumAddress = 2_048
+    private static let tooLong: Sentence = "it is longer than 2,048 bytes"
+
     private static let landing = Option(
         "--landing",
         "ADDRESS",
@@ -49,17 +53,16 @@ enum LinksCommand: Command {
     static let notes = """
         The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of
         it. The columns ct, pt, ppid, slug, storefront and page override the options for their
-        row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. JSON lines
-        can also have a member 'parameters'. With a column page, no option needs to name a page. All rows are written
-        unchanged and in order, with a column 'link' at the end. A note on standard error names the columns without an effect
-        on the links.
+        row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. With a column
+        page, no option needs to name a page. All rows are written unchanged and in order, with a column 'link' at the end. A note
+        on standard error names the columns without an effect on the links.
 
         Commas separate the cells of CSV. If its first line has none, tabs do. If it has no tabs either, semicolons do. The
         output keeps the separator.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A row without any
         value stays as it is, without a link. Notes name rows with the same link, and referrers that differ only by letter case
-        or white space, among the first \(Progress.grouped(LinkedRows.maximumCount)) rows. A link is valid for
+        or white space, in the first \(Progress.grouped(LinkedRows.maximumCount)) lines. A link is valid for
         five minutes after its time: use --landing for an email and --to html for a page.
 
         With --landing but without --sign, the link contains only the parameters that --item names, which the page must pass on
@@ -78,36 +81,36 @@ enum LinksCommand: Command {
         guard sheet == nil || links.landing != nil else {
             throw .usage("--sheet requires --landing: a link to the App Store expires before anyone scans it")
         }
-        let input = try RowJob(arguments, format: RowJob.links, default: .csv)
-        let writer = try input.writer(to: try arguments.value(of: output)) { key in
-            key == column || links.roles.role(ofKey: key) != .other
-        }
-        if let columns = writer.columns { try check(columns, of: input, links, to: writer.to) }
-        let expire = writer.to != .html && links.landing == nil && !arguments.contains(Option.at)
+        let job = try RowJob(arguments, format: RowJob.links, default: .csv)
+        let columns = try job.columns { $0 == column || links.role(of: $0) != .other }
+        let to = try arguments.value(of: output) ?? job.format
+        if let columns { try check(columns, of: job, links, to: to) }
+        let expire = to != .html && links.landing == nil && !arguments.contains(Option.at)
         let warning: Sentence =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
-        let key = links.signer.map { [$0.file.stream] } ?? []
-        let isQuiet = arguments.contains(RowJob.quiet)
-        let linkedRows = isQuiet && sheet == nil ? nil : LinkedRows(compares: !isQuiet, collectsCodes: sheet != nil)
-        let makeWork = { @Sendable in LinksWork(links, writer, collectsCodes: sheet != nil) }
+        let writer = RowWriter(from: job.format, to: to, columns: columns, guardsFormulas: false)
         let options = ignoredOptions(arguments, links)
-        let summary = { (counts: Counts) -> [Sentence] in
-            let notes = [note(on: options, counts, writer, links, hasSheet: sheet != nil).text].compactMap(\.self)
-            return isQuiet ? [] : notes + collisions(of: writer, links) + (linkedRows?.notes(on: counts) ?? [])
-        }
-        let status = try input.run(
+        var linkedRows = LinkedRows()
+        let status = try job.run(
             writer,
             adding: [column],
             warning: expire ? warning : nil,
-            otherThan: key,
+            otherThan: links.signer.map { [$0.file.stream] } ?? [],
             writesAlso: sheet,
-            makeWork,
-            linkedRows: linkedRows,
-            summary: summary
+            {
+                let work = Reference(LinksWork(links, writer, collects: !job.isQuiet, collectsCodes: sheet != nil))
+                return { row, batch throws(RowError) in try work.value.append(row, to: &batch) }
+            },
+            collect: { linkedRows.add($0.linkedRows) },
+            summary: { counts in
+                let names = (columns?.names ?? counts.ignored).filter { name in
+                    links.role(of: name) == .other && !(sheet != nil && Columns.key(name) == CodeSheet.nameColumn)
+                }
+                let note = ignoredNote(options, names, columns == nil ? "member" : "column", links)
+                return [note].compactMap(\.self) + linkedRows.notes(on: counts)
+            }
         )
-        if let sheet, let codes = linkedRows?.codes, Interruption.status == nil {
-            try OutputFile(path: sheet).write(CodeSheet.html(codes))
-        }
+        if let sheet { try OutputFile(path: sheet).write(CodeSheet.html(linkedRows.codes)) }
         return status
     }
 
@@ -119,40 +122,29 @@ enum LinksCommand: Command {
         return (app + others + [Option.at]).filter(arguments.contains).map(\.name)
     }
 
-    private static func note(
-        on options: [String],
-        _ counts: Counts,
-        _ writer: RowWriter,
-        _ links: LinkOptions,
-        hasSheet: Bool
-    ) -> IgnoredNote {
-        let isMember = writer.from == .jsonl
-        let names = isMember ? counts.ignored.names : writer.names
-        return IgnoredNote(
-            options: options,
-            names: names.filter { name in
-                links.roles.role(of: name) == .other && !(hasSheet && Columns.key(name) == CodeSheet.nameColumn)
-            },
-            isMember: isMember,
-            // Accepted rows have a referrer.
-            used: isMember
-                ? counts.rejected == 0 ? [links.roles.referrerKey] : [] : names.map(Columns.key),
-            roles: links.roles
-        )
-    }
-
-    /// The columns of parameters that a landing page reads from its address itself.
-    private static func collisions(of writer: RowWriter, _ links: LinkOptions) -> [Sentence] {
-        guard links.target == .signedLandingPage, let item = links.landing?.item, writer.from != .jsonl else {
-            return []
+    /// The note on options, and on columns or members, without an effect on the links; `nil` if there are none.
+    private static func ignoredNote(_ options: [String], _ names: [Name], _ noun: Sentence, _ links: LinkOptions)
+        -> Sentence?
+    {
+        let maximumCount = 8
+        var seen: Set<Name> = []
+        let names = names.filter { !Columns.key($0).rawValue.isEmpty && seen.insert($0).inserted }
+        guard !options.isEmpty || !names.isEmpty else { return nil }
+        let used = [links.referrer.rawValue] + (links.landing == nil ? PageParts.Part.allCases.map(\.rawValue) : [])
+        let shown = names.prefix(maximumCount).map { name -> Sentence in
+            let meant = Spelling.nearest(to: Columns.key(name).rawValue, among: used)
+            return "\(quoted: name.rawValue)" + (meant.map { " (did you mean \(quoted: $0)?)" } ?? "")
         }
-        return writer.names.compactMap { name in
-            guard case .parameter(let parameter) = links.roles.role(of: name),
-                let use = parameter == item ? "the referrer" : parameter == "lang" ? "its language" : nil
-            else { return nil }
-            return "the column \(Columns.shown(name)) has the name of the landing page's own item for \(name: use); "
-                + "rename it if that isn't intended"
-        }
+        let all = Sentence.list(shown + (names.count > maximumCount ? ["others"] : []))
+        let groups: [Sentence] =
+            options.map { "\(name: $0)" } + (names.isEmpty ? [] : ["the \(noun)\(names.count == 1 ? "" : "s") \(all)"])
+        let isOfPage =
+            !options.isEmpty || links.landing != nil && names.contains { PageParts.Part(Columns.key($0)) != nil }
+        let hasToken = options.contains(PageParts.Part.ct.option.name) || names.contains { Columns.key($0) == "ct" }
+        let remedy: Sentence = hasToken ? "; made with --ct-from-referrer, it counts each referrer as a ct" : ""
+        let reason: Sentence = isOfPage ? ": the landing page has its own link to the App Store\(remedy)" : ""
+        let verb: Sentence = options.count + names.count == 1 ? "has" : "have"
+        return "\(Sentence.list(groups)) \(verb) no effect on the links\(reason)"
     }
 
     private static func options(_ arguments: Arguments) throws(ToolError) -> LinkOptions {
@@ -165,6 +157,7 @@ enum LinksCommand: Command {
             guard page != nil else {
                 throw .value(address, of: landing, "an address begins with https:// or http:// and a host")
             }
+            guard address.utf8.count <= maximumAddress else { throw .value(address, of: landing, tooLong) }
             guard !LandingTemplate.isAppStore(address) else {
                 throw .value(address, of: landing, "a landing page is your own page, not one of the App Store")
             }
@@ -187,7 +180,7 @@ enum LinksCommand: Command {
             throw .usage("a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS")
         }
         let referrerColumn = Name(try arguments.value(of: referrers) ?? "referrer")
-        return LinkOptions(parts, tap, page, signer, referrerColumn: referrerColumn)
+        return LinkOptions(parts: parts, tap: tap, landing: page, signer: signer, referrer: referrerColumn)
     }
 
     /// Finds errors in the options before any row does. A missing token may still come from a row.
@@ -197,8 +190,9 @@ enum LinksCommand: Command {
         for token in [PageParts.Part.pt, .ct] where parts[.pt] ?? parts[.ct] != nil {
             complete[token] = parts[token] ?? "1"
         }
-        do {
+        do throws(RowError) {
             let page = try complete.storePage()
+            guard page.address.utf8.count <= maximumAddress else { throw RowError("page", tooLong) }
             if !isQuiet { parts.writeNote(on: page) }
         } catch {
             throw parts.usageError(error)
@@ -208,28 +202,27 @@ enum LinksCommand: Command {
     /// Finds errors in the columns before any row does.
     private static func check(
         _ columns: Columns,
-        of input: RowJob,
+        of job: RowJob,
         _ links: LinkOptions,
         to output: RowFormat
     ) throws(ToolError) {
-        guard columns.index(of: links.roles.referrer) != nil else {
-            throw input.columnError(columns.missing(links.roles.referrer, input.format, isFixed: true))
+        guard columns.index(of: links.referrer) != nil else {
+            throw job.columnError(columns.missing(links.referrer, job.format, option: referrers.name))
         }
         if let index = columns.index(of: column) {
-            let name = Columns.shown(columns.names[index])
-            throw input.columnError("there is a column \(name) already; rename it, since the links need that name")
+            let name = columns.names[index].rawValue
+            throw job.columnError(
+                "there is a column \(quoted: name) already; rename it, since the links need that name"
+            )
         }
         for name in columns.names {
-            guard case .parameter(let parameter) = links.roles.role(of: name) else { continue }
+            guard case .parameter(let parameter) = links.role(of: name) else { continue }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
-                throw input.columnError("the column \(Columns.shown(name)) isn't the name of a possible parameter")
+                throw job.columnError("the column \(quoted: name.rawValue) isn't the name of a possible parameter")
             }
-            let isOnPage = links.target == .signedLandingPage || links.target == .store && output == .html
+            let isOnPage = links.landing == nil ? output == .html : links.signer != nil
             guard !isOnPage || LinkElement.attribute(for: parameter) != nil else {
-                let lowercase = parameter.prefix(1).lowercased() + parameter.dropFirst()
-                let hint: Sentence =
-                    LinkElement.attribute(for: lowercase) == nil ? "" : "; rename it to 'param.\(name: lowercase)'"
-                throw input.columnError("the column \(Columns.shown(name)): \(LinkElement.nameForm)\(hint)")
+                throw job.columnError("the column \(quoted: name.rawValue): \(LinkElement.nameForm)")
             }
         }
         if links.landing == nil, !links.parts.identifyAnApp, columns.index(of: "page") == nil {

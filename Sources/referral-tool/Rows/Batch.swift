@@ -1,55 +1,43 @@
-/// The results of a chunk of rows.
-struct Batch: ~Copyable {
-    /// The size at which a batch is written before the end of its chunk, because a short row may become a long one.
-    private static let fullSize = 2 << 20
+import UnlockCatalog
 
+/// The results of a block of rows.
+struct Batch: ~Copyable {
     var output = ByteBuffer(capacity: 512 << 10)
     /// The rejected rows, each with its reason.
     var rejects = ByteBuffer(capacity: 0)
-    /// Where the lines' numbers belong in the rejected rows, with the lines in the chunk, counting from 0.
-    var rejectedLines: [(position: Int, line: Int)] = []
-    /// The first rejected rows, up to the number that is reported, with their lines in the chunk, counting from 0.
+    /// The first rejected rows, up to the number that is reported, with their lines.
     var reports: [(line: Int, error: RowError)] = []
-    /// The rows with links, if they are collected.
+    /// The rows with links, for the notes on them.
     var linkedRows: [LinkedRow] = []
-    var collectsLinkedRows = false
     var counts = Counts()
-
-    var isFull: Bool { output.count + rejects.count > Self.fullSize }
-
-    mutating func removeAll() {
-        output.removeAll()
-        rejects.removeAll()
-        rejectedLines.removeAll(keepingCapacity: true)
-        reports.removeAll()
-        linkedRows.removeAll(keepingCapacity: true)
-        counts = Counts()
-    }
 }
 
-/// The counts of one chunk, or of all chunks.
+/// The counts of one block, or of all blocks.
 struct Counts {
+    private static let maximumNames = 64
+
     var rows = 0
     var rejected = 0
-    /// The cells in the output that a spreadsheet reads as formulas.
-    var formulas = 0
-    /// The members of JSON lines without a role.
-    var ignored = IgnoredNames()
-    /// The lines of the input.
-    var lines = 0
-    /// The rows for each verdict, in the order of `Verdict.allCases`.
-    var verdicts = noVerdicts
-    /// The rows for each referrer that was found.
-    var referrers = ReferrerTotals()
-    private static let noVerdicts = Verdict.allCases.map { _ in 0 }
+    /// The members of JSON lines without a role, in order; the first ones, since each row may have different ones.
+    private(set) var ignored: [Name] = []
+    /// The rows for each verdict.
+    var verdicts: [Verdict: Int] = [:]
+
+    mutating func ignore(_ name: Name) {
+        guard ignored.count < Self.maximumNames, !ignored.contains(name) else { return }
+        ignored.append(name)
+    }
 
     mutating func add(_ other: Counts) {
         rows += other.rows
         rejected += other.rejected
-        formulas += other.formulas
-        lines += other.lines
-        ignored.insert(other.ignored.names[...])
-        referrers.add(other.referrers)
-        for (verdict, count) in other.verdicts.enumerated() { verdicts[verdict] += count }
+        for name in other.ignored { ignore(name) }
+        verdicts.merge(other.verdicts, uniquingKeysWith: +)
     }
+}
+
+/// A value that is changed in place, and shared.
+final class Reference<Value: ~Copyable> {
+    var value: Value
+    init(_ value: consuming Value) { self.value = value }
 }

@@ -36,6 +36,9 @@ extension Bytes {
     /// Whether the bytes are those of a text.
     func isEqual(to text: StaticString) -> Bool { count == text.utf8CodeUnitCount && holds(text, at: 0) }
 
+    /// The number of line feeds.
+    var lineFeedCount: Int { reduce(0) { $0 &+ ($1 == ASCII.lineFeed ? 1 : 0) } }
+
     /// The text, or `nil` if it is not UTF-8.
     var text: String? { isUTF8 ? string : nil }
 

@@ -1,7 +1,6 @@
-import ReferralSiteCheck
 import UnlockCatalog
 
-/// The columns of a table, from its first line or `--columns`.
+/// The columns of a table, from its first line.
 struct Columns {
     /// The longest name that a column can have, in bytes.
     private static let maximumName = 1_024
@@ -9,96 +8,51 @@ struct Columns {
     static let tooLongName: Sentence = "the name has more than 1,024 bytes"
 
     let names: [Name]
-
-    /// The first line without its line end; `nil` if the columns come from `--columns`.
-    private(set) var header: [UInt8]?
-
+    /// The first line without its line end.
+    let header: [UInt8]
     /// The byte order mark at the beginning of the file, or nothing.
-    private(set) var mark = ""
-
+    let mark: String
     /// The line end to add to a last line without one.
-    private(set) var lineEnd = [ASCII.lineFeed]
+    let lineEnd: [UInt8]
 
-    /// Creates the columns of `--columns a,b,c`.
-    init(named list: String, separator: UInt8?) {
-        let names = list.utf8.split(separator: separator ?? ASCII.comma, omittingEmptySubsequences: false)
-        self.names = names.map { Name(String(decoding: $0, as: UTF8.self)) }
-    }
-
-    /// Reads the columns from the first line.
-    init(firstLineOf input: RowInput) throws(ToolError) {
-        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
-        defer { buffer.deallocate() }
-        let name = input.stream.name
-        let tooLong: Sentence = "the first line, which must name the columns, is longer than 1 MiB"
-        let chunk = try input.nextUninterrupted(into: buffer)
-        guard case .rows(let bytes, _)? = chunk, !bytes.isEmpty else {
-            let isEmpty = if case .piece = chunk { false } else { true }
-            throw .badData(
-                isEmpty
-                    ? "\(whole: name) is empty; it must begin with the columns' names" : "\(whole: name):1: \(tooLong)"
-            )
+    /// Reads the first line. A column that is used, by its key, must be the only one of its name.
+    init(firstLineOf input: RowInput, isUsed: (Name) -> Bool) throws(ToolError) {
+        let file = input.stream.name
+        func error(_ problem: Sentence) -> ToolError { .badData("\(whole: file):1: \(problem)") }
+        guard let block = try input.next(), !block.bytes.isEmpty else {
+            throw .badData("\(whole: file) is empty; it must begin with the columns' names")
         }
-        var scanner = RowScanner(bytes, format: input.format)
-        guard let row = scanner.next(), row.range.count <= RowScanner.maximumLength else {
-            throw .badData("\(whole: name):1: \(tooLong)")
+        var scanner = RowScanner(block.bytes, format: input.format)
+        guard !block.isCut, let row = scanner.next(), row.range.count <= RowScanner.maximumLength else {
+            throw error("the first line, which must name the columns, is longer than 1 MiB")
         }
-        let line = row.bytes
-        guard line.firstIndex(of: 0, in: line.indices) == nil else {
-            throw .badData(
-                "\(whole: name):1: there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8"
-            )
+        guard row.bytes.firstIndex(of: 0, in: row.bytes.indices) == nil else {
+            throw error("there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8")
         }
-        guard !Self.isForExcel(line) else {
-            let right: Sentence = "remove it, so that the first line names the columns"
-            throw .badData("\(whole: name):1: only Excel reads a line sep=; \(right)")
-        }
-        if let problem = row.problem { throw .badData("\(whole: name):1: \(reason: problem)") }
+        if let problem = row.problem { throw error("\(reason: problem)") }
         var names: [Name] = []
         for cell in row.cells {
-            guard let text = row.text(of: cell) else {
-                throw .badData("\(whole: name):1: it is \(RowError.notUTF8Cell)")
+            if !cell.isQuoted, row.table.firstIndex(of: ASCII.carriageReturn, in: cell.range) != nil {
+                throw error("the lines seem to end with CR alone; save the table as CSV UTF-8")
             }
+            guard let text = row.text(of: cell) else { throw error("it is \(RowError.notUTF8Cell)") }
             names.append(Name(text))
         }
-        self.names = names
-        header = Array(line)
-        mark = input.hasByteOrderMark ? "\u{FEFF}" : ""
-        if !row.lineEnd.isEmpty { lineEnd = Array(row.lineEnd) }
-        input.unread(bytes.part(row.end..<bytes.count))
-    }
-
-    /// The number of lines of the header in the input.
-    var lineCount: Int {
-        header.map { header in 1 + header.count { $0 == ASCII.lineFeed } } ?? 0
-    }
-
-    /// A problem with the names: a column that is used must be the only one of its name.
-    func problem(isUsed: (Name) -> Bool) -> Sentence? {
         if let name = names.first(where: Self.isTooLong) {
-            return "the column \(Self.shown(name)): \(Self.tooLongName)"
+            throw error("the column \(quoted: name.rawValue): \(Self.tooLongName)")
         }
-        var places: [Name: Int] = [:]
         for (index, key) in names.map(Self.key).enumerated() where isUsed(key) {
-            guard let first = places.updateValue(index, forKey: key) else { continue }
-            return "two columns are called \(Self.shown(key)), number \(first + 1) and number \(index + 1)"
+            guard let first = names[..<index].firstIndex(where: { Self.key($0) == key }) else { continue }
+            throw error("two columns are called \(quoted: key.rawValue), number \(first + 1) and number \(index + 1)")
         }
-        return nil
+        self.names = names
+        header = Array(row.bytes)
+        mark = input.hasByteOrderMark ? "\u{FEFF}" : ""
+        lineEnd = row.lineEnd.isEmpty ? [ASCII.lineFeed] : Array(row.lineEnd)
+        input.unread(block, from: row.end)
     }
 
     static func isTooLong(_ name: Name) -> Bool { name.rawValue.utf8.count > maximumName }
-
-    /// A name between quotation marks, in which no character is invisible.
-    static func shown(_ name: Name) -> Sentence { "'\(whole: name.rawValue.shown(escaping: isInvisible))'" }
-
-    /// Whether a character looks like nothing or like a space, but isn't U+0020.
-    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        case .spaceSeparator: scalar != " "
-        default: scalar.properties.isDefaultIgnorableCodePoint
-        }
-    }
 
     func index(of name: Name) -> Int? {
         let key = Self.key(name)
@@ -119,32 +73,16 @@ struct Columns {
         return Name(String(decoding: prefix + (isParameter ? Array(rest) : rest.map(ASCII.lowercased)), as: UTF8.self))
     }
 
-    /// Whether a line is `sep=` and the separator, which only Excel understands.
-    private static func isForExcel(_ line: Bytes) -> Bool {
-        guard line.count <= 7 else { return false }
-        let isQuoted = line.count > 1 && line.first == ASCII.quote && line.last == ASCII.quote
-        let text = line.dropFirst(isQuoted ? 1 : 0).dropLast(isQuoted ? 1 : 0)
-        return text.lowercasedText.hasPrefix("sep=") && text.count <= 5
-    }
-
-    /// A message about a missing column, with the existing columns and the format that may have been meant. `isFixed`
-    /// is true if no option can name another column.
-    func missing(_ name: Name, _ format: RowFormat, isFixed: Bool = false) -> Sentence {
-        let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
+    /// A message about a missing column, with the existing columns and what may be wrong.
+    func missing(_ name: Name, _ format: RowFormat, option: String) -> Sentence {
+        let shown = names.prefix(8).map { "\(quoted: $0.rawValue)" as Sentence }.joined(separator: ", ")
         let more: Sentence = names.count > 8 ? " and \(names.count - 8) more" : ""
-        var hint = Spelling.suggestion(for: name.rawValue, among: names.map(\.rawValue))
-        if isFixed {
-            let nearest = Spelling.nearest(to: name.rawValue, among: names.map { Self.key($0).rawValue }).map {
-                Name($0)
-            }
-            let column = nearest.flatMap { near in names.first { Self.key($0) == near } }
-            hint =
-                column.map { "; rename \(Self.shown($0)) to \(quoted: name.rawValue)" }
-                ?? "; --referrer-column names another one"
-        }
-        for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")] as [(Unicode.Scalar, Sentence)]
-        where names.count == 1 && names[0].rawValue.unicodeScalars.contains(separator) {
-            hint = "; its cells seem to be separated by \(text), and \(name: format.rawValue) is expected"
+        var hint = Spelling.suggestion(for: name.rawValue, among: names.map { Self.key($0).rawValue })
+        if hint.isEmpty { hint = "; \(name: option) names another one" }
+        if names.count == 1,
+            names[0].rawValue.utf8.contains(where: { [ASCII.semicolon, ASCII.tab, ASCII.comma].contains($0) })
+        {
+            hint = "; another character seems to separate its cells, and \(name: format.rawValue) is expected"
         }
         return "there is no column \(quoted: name.rawValue), only \(shown)\(more)\(hint)"
     }

@@ -23,7 +23,9 @@ struct JSONRow {
             throw RowError(member.name, Columns.tooLongName)
         }
         let end = line.lastIndex(of: ASCII.closeBrace) ?? line.endIndex
-        opened = line.part(0..<end)
+        let content = line.part(0..<end)
+        // White space in an empty object isn't kept, so that a brace shows that a member is the first one.
+        opened = members.isEmpty ? content.part(0..<(content.lastIndex(of: ASCII.openBrace) ?? 0) + 1) : content
         closing = line.part(end..<line.count)
     }
 
@@ -53,14 +55,6 @@ enum CellValue {
         switch self {
         case .string(let text), .other(let text): text
         case .null: ""
-        }
-    }
-
-    var json: String {
-        switch self {
-        case .string(let text): JSONText.string(text)
-        case .null: "null"
-        case .other(let text): text
         }
     }
 }

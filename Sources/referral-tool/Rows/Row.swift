@@ -17,7 +17,7 @@ struct Row {
     let range: Range<Int>
     /// The end of its line end.
     let end: Int
-    /// The row's line in the bytes, counting from 0.
+    /// The row's line in the input, counting from 1.
     let line: Int
     /// The reason why the row has no cells.
     let problem: StaticString?
@@ -40,22 +40,25 @@ struct Row {
         guard cells.isEmpty || table.firstIndex(of: 0, in: range) == nil else { throw .notText }
     }
 
-    /// Appends the content of a cell: without the quotation marks around it, and with one for each two in it.
-    func append(contentOf cell: Cell, to buffer: inout ByteBuffer) {
-        guard cell.isQuoted else { return buffer.append(table.part(cell.range)) }
+    /// The content of a cell: without the quotation marks around it, and with one for each two in it. Only a cell with such marks is
+    /// copied, into a buffer that has room for it.
+    func content(of cell: Cell, _ copies: inout ByteBuffer) -> Bytes {
+        guard cell.isQuoted else { return table.part(cell.range) }
         let end = cell.range.upperBound - 1
         var position = cell.range.lowerBound + 1
+        guard table.firstIndex(of: ASCII.quote, in: position..<end) != nil else { return table.part(position..<end) }
+        let start = copies.count
         while let quote = table.firstIndex(of: ASCII.quote, in: position..<end) {
-            buffer.append(table.part(position..<quote + 1))
+            copies.append(table.part(position..<quote + 1))
             position = quote + 2
         }
-        buffer.append(table.part(position..<end))
+        copies.append(table.part(position..<end))
+        return copies.bytes.part(start..<copies.count)
     }
 
     /// The content of a cell, or `nil` if it is not UTF-8.
     func text(of cell: Cell) -> String? {
-        var content = ByteBuffer(capacity: cell.range.count)
-        append(contentOf: cell, to: &content)
-        return content.bytes.text
+        var copies = ByteBuffer(capacity: cell.range.count)
+        return content(of: cell, &copies).text
     }
 }

@@ -7,9 +7,6 @@ struct RowError: Error {
     /// A few words or a sentence.
     let problem: Sentence
 
-    /// Whether the table's encoding is the problem, which is the same in all rows.
-    var isAboutEncoding: Bool { problem == Self.notUTF8Cell || problem == Self.notUTF8.problem }
-
     init(_ problem: Sentence) {
         column = nil
         self.problem = problem
@@ -34,7 +31,7 @@ struct RowError: Error {
 
     var reason: Sentence { column.map { "\(name: $0.rawValue): \(problem)" } ?? problem }
 
-    static let tooLong = RowError("the row is longer than 1 MiB")
+    static let tooLong = RowError("the row is longer than 1 MiB, and what is kept of it may be cut")
     static let notText = RowError("there is a NUL byte in the row")
     static let notUTF8 = RowError("the row is not UTF-8; save it as UTF-8")
     static let notUTF8Cell: Sentence = "not UTF-8; save the table as CSV UTF-8"

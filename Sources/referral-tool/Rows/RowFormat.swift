@@ -42,4 +42,40 @@ enum RowFormat: String, CaseIterable {
         else { return nil }
         self = format
     }
+
+    /// The form of CSV by its first line: commas separate the cells. If the line has none outside of quotation marks, tabs do. If it has
+    /// no tabs either, semicolons do. Returns `nil` if the line doesn't end in these bytes.
+    static func csv(firstLine bytes: Bytes, isWhole: Bool) -> RowFormat? {
+        var isQuoted = false
+        var found: Set<UInt8> = []
+        for byte in bytes {
+            if byte == ASCII.quote { isQuoted.toggle() }
+            if isQuoted { continue }
+            if byte == ASCII.lineFeed { return separated(by: found) }
+            if byte == ASCII.comma || byte == ASCII.tab || byte == ASCII.semicolon { found.insert(byte) }
+        }
+        return isWhole ? separated(by: found) : nil
+    }
+
+    private static func separated(by found: Set<UInt8>) -> RowFormat {
+        let forms: [RowFormat] = [.csv, .csvWithTabs, .csvWithSemicolons]
+        return forms.first { $0.separator.map(found.contains) == true } ?? .csv
+    }
+
+    /// Text as a cell, in quotation marks if CSV needs them; `nil` if the format can't contain it.
+    func cell(_ text: String) -> String? {
+        guard text.withUTF8Bytes(isSpecial) else { return text }
+        guard hasQuotes else { return nil }
+        // Split at code points, because a `Character` may be a quotation mark with an accent.
+        let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
+    }
+
+    /// Whether text can't be a cell as it is.
+    func isSpecial(_ text: Bytes) -> Bool {
+        guard let separator else { return false }
+        func contains(_ byte: UInt8) -> Bool { text.firstIndex(of: byte, in: text.indices) != nil }
+        return contains(separator) || contains(ASCII.lineFeed) || contains(ASCII.carriageReturn)
+            || hasQuotes && contains(ASCII.quote)
+    }
 }

@@ -1,12 +1,13 @@
 /// Splits bytes into rows and cells.
 ///
-/// A row ends at LF or CRLF outside of quotation marks. If the marks of a CSV row don't match within the length that a row may have,
-/// the row is only its first line, so that one stray mark can't hide other rows.
+/// A row ends at LF or CRLF outside of quotation marks. A mistake with the marks of one line costs that line. If a mark has no
+/// closing one on its line, and none on later lines that makes a row, the row is the last one: nobody knows where the next one
+/// begins.
 struct RowScanner: ~Copyable {
     /// The longest row, in bytes without its line end.
     static let maximumLength = 1 << 20
 
-    private static let openQuote: StaticString = "an opening quote has no closing quote"
+    static let openQuote: StaticString = "an opening quote has no closing quote, so this is the last row that was read"
 
     private let bytes: Bytes
     private let separator: UInt8?
@@ -16,21 +17,18 @@ struct RowScanner: ~Copyable {
 
     /// The start of the next row.
     private(set) var position = 0
-    /// The number of lines before it.
-    private(set) var line = 0
-    /// The end of the bytes in which a row was read and then reduced to its first line, because its marks don't match.
-    ///
-    /// That row was inside quotation marks at the start of each of its other lines. A later row that is inside them at the end of a
-    /// line would continue in the same way, so it isn't read again: the time stays linear.
-    private(set) var unclosed: Int
+    /// The line of the next row.
+    private(set) var line: Int
+    /// Whether the last row has an opening quote without a closing one.
+    private(set) var isBroken = false
 
     private var cells = UnsafeMutableBufferPointer<Row.Cell>.allocate(capacity: 64)
     private var cellCount = 0
 
-    init(_ bytes: Bytes, format: RowFormat, isWhole: Bool = true, unclosed: Int = 0) {
+    init(_ bytes: Bytes, format: RowFormat, line: Int = 1, isWhole: Bool = true) {
         self.bytes = bytes
         self.isWhole = isWhole
-        self.unclosed = unclosed
+        self.line = line
         separator = format.separator
         hasQuotes = format.hasQuotes
     }
@@ -42,52 +40,49 @@ struct RowScanner: ~Copyable {
 
     /// The next row; `nil` at the end, or if the rest is not a whole row yet.
     mutating func next() -> Row? {
-        guard position < bytes.count else { return nil }
+        guard position < bytes.count, !isBroken else { return nil }
         cellCount = 0
         guard let separator else { return nextLine() }
         let start = position
-        let limit = min(bytes.count, start + Self.maximumLength)
-        let knownLine =
-            start < unclosed ? bytes.firstIndex(of: ASCII.lineFeed, in: start..<min(limit, unclosed)) : nil
-        var (end, hasQuotedCells) = (start, false)
+        var end = start
+        var hasQuotedCells = false
         while true {
             let cell = end
             let isQuoted = hasQuotes && end < bytes.count && bytes[end] == ASCII.quote
             if isQuoted {
-                if let knownLine, endOfQuotes(from: end + 1, limit: knownLine) == nil {
-                    return nextLine(problem: Self.openQuote)
-                }
-                guard let closed = endOfQuotes(from: end + 1, limit: limit) else {
+                guard let closed = endOfQuotes(from: end + 1, limit: min(bytes.count, start + Self.maximumLength))
+                else {
                     guard isWhole || bytes.count - start > Self.maximumLength else { return nil }
-                    unclosed = max(unclosed, limit)
-                    return nextLine(problem: Self.openQuote)
+                    return brokenRow()
                 }
                 (end, hasQuotedCells) = (closed, true)
             } else {
                 while end < bytes.count, bytes[end] != separator, bytes[end] != ASCII.lineFeed { end += 1 }
             }
-            let isAtEnd = end == bytes.count
-            if isAtEnd, !isWhole { return nil }
-            if !isAtEnd, bytes[end] == separator {
+            if end == bytes.count {
+                guard isWhole else { return nil }
+                append(cell..<end, isQuoted: isQuoted)
+                return row(start..<end, next: end, lineFeeds: hasQuotedCells ? nil : 0)
+            }
+            if bytes[end] == separator {
                 append(cell..<end, isQuoted: isQuoted)
                 end += 1
                 continue
             }
-            var next = isAtEnd ? end : end + 1
-            if !isAtEnd, bytes[end] == ASCII.carriageReturn, next < bytes.count || !isWhole {
-                guard next < bytes.count else { return nil }
-                next += 1
+            var next = end + 1
+            if bytes[end] == ASCII.carriageReturn {
+                // Behind a closing quote.
+                guard next < bytes.count || isWhole else { return nil }
+                if next < bytes.count { next += 1 }
             }
-            guard isAtEnd || bytes[next - 1] == ASCII.lineFeed else {
-                unclosed = max(unclosed, end)
-                // On a later line, the opening mark is more likely to be wrong.
+            guard next == bytes.count && bytes[end] == ASCII.carriageReturn || bytes[next - 1] == ASCII.lineFeed else {
                 let isOneLine = bytes.firstIndex(of: ASCII.lineFeed, in: start..<end) == nil
-                return nextLine(problem: isOneLine ? "there is text after a closing quote" : Self.openQuote)
+                return isOneLine ? nextLine(problem: "there is text after a closing quote") : brokenRow()
             }
             // A carriage return before the line feed is a part of the line end.
-            if !isQuoted, next > end, end > cell, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
+            if !isQuoted, end > cell, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
             append(cell..<end, isQuoted: isQuoted)
-            return row(start..<end, next: next, lineFeeds: hasQuotedCells ? nil : next > end ? 1 : 0)
+            return row(start..<end, next: next, lineFeeds: hasQuotedCells ? nil : 1)
         }
     }
 
@@ -102,6 +97,13 @@ struct RowScanner: ~Copyable {
         return nil
     }
 
+    /// The first line of a row with an opening quote without a closing one. A line that is too long is one without a row.
+    private mutating func brokenRow() -> Row? {
+        let row = nextLine(problem: Self.openQuote)
+        isBroken = row.map { $0.range.count <= Self.maximumLength } == true
+        return row
+    }
+
     private mutating func nextLine(problem: StaticString? = nil) -> Row? {
         let start = position
         let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: start..<bytes.count)
@@ -109,8 +111,7 @@ struct RowScanner: ~Copyable {
         var end = lineFeed ?? bytes.count
         let next = lineFeed.map { $0 + 1 } ?? end
         if lineFeed != nil, end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
-        // Cells of the next lines may have been read too.
-        while cellCount > 0, cells[cellCount - 1].range.lowerBound >= end { cellCount -= 1 }
+        cellCount = 0
         return row(start..<end, next: next, lineFeeds: lineFeed == nil ? 0 : 1, problem: problem)
     }
 
@@ -124,7 +125,7 @@ struct RowScanner: ~Copyable {
             problem: problem,
             cells: UnsafeBufferPointer(rebasing: cells[..<cellCount])
         )
-        line += lineFeeds ?? bytes.part(range.lowerBound..<next).count { $0 == ASCII.lineFeed }
+        line += lineFeeds ?? bytes.part(range.lowerBound..<next).lineFeedCount
         position = next
         return row
     }

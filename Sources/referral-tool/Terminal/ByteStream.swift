@@ -70,6 +70,15 @@ struct ByteStream {
         }
     }
 
+    /// Reads what is available into a part of a buffer. Returns 0 at the end.
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>, from start: Int, atMost count: Int) throws(ToolError)
+        -> Int
+    {
+        try read(
+            into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[start...].prefix(count))
+        )
+    }
+
     /// Reads to the end; `nil` if there are more bytes than the limit.
     func readAll(atMost limit: Int) throws(ToolError) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -126,15 +135,10 @@ struct ByteStream {
         return poll(&request, 1, -1) >= 0 || errno == EINTR
     }
 
-    /// Whether there is input, or the end of it. It can wait for this until another descriptor, the waker, becomes
-    /// readable.
-    func hasInput(waker: Int32, waits: Bool) -> Bool {
-        var requests = [
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
-        ]
-        while poll(&requests, 2, waits ? -1 : 0) < 0, errno == EINTR {}
-        return requests[0].revents != 0
+    /// Whether reading wouldn't wait.
+    var hasInput: Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) != 0
     }
 
     // MARK: The file

@@ -24,8 +24,8 @@ enum JSONText {
     }
 
     /// Appends UTF-8 in quotation marks.
-    static func append(quoting text: Bytes, to buffer: inout ByteBuffer) {
-        guard isPlain(text) else { return buffer.append(string(String(decoding: text, as: UTF8.self))) }
+    static func append(quoting text: Bytes, isPlain isKnownPlain: Bool = false, to buffer: inout ByteBuffer) {
+        guard isKnownPlain || isPlain(text) else { return buffer.append(string(text.string)) }
         buffer.append(ASCII.quote)
         buffer.append(text)
         buffer.append(ASCII.quote)
@@ -35,28 +35,5 @@ enum JSONText {
     static func escape(_ code: UInt32) -> String {
         let digits = String(code, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
-
-    /// Any bytes as the content of a string. A byte that is not UTF-8 becomes half of a surrogate pair, `\udc80` to `\udcff`,
-    /// as with Python's `surrogateescape`.
-    static func content(ofAnyBytes bytes: some Collection<UInt8>) -> String {
-        var content = ""
-        var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes.makeIterator()
-        var position = bytes.startIndex
-        while true {
-            switch parser.parseScalar(from: &rest) {
-            case .valid(let encoded):
-                content += string(String(Unicode.UTF8.decode(encoded))).dropFirst().dropLast()
-                position = bytes.index(position, offsetBy: encoded.count)
-            case .error(let length):
-                for _ in 0..<length {
-                    content += "\\udc" + String(bytes[position], radix: 16)
-                    position = bytes.index(after: position)
-                }
-            case .emptyInput:
-                return content
-            }
-        }
     }
 }

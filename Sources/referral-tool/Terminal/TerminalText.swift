@@ -19,21 +19,16 @@ enum TerminalText {
         }
     }
 
-    /// Rows with escapes, except for line ends and the tabs between cells. JSON uses its own escapes, so it stays
-    /// valid. Bytes that are not UTF-8 become U+FFFD.
+    /// Rows with escapes, except for line ends and tabs. JSON uses its own escapes, so it stays valid. Bytes that are not UTF-8 become
+    /// U+FFFD.
     static func escaped(rows bytes: Bytes, of format: RowFormat) -> String {
-        var shown = ""
-        var scanner = RowScanner(bytes, format: format)
-        while let row = scanner.next() {
-            let text = String(decoding: row.bytes, as: UTF8.self)
-            switch format {
-            case .jsonl: shown += escaped(text, except: "\t", as: { JSONText.escape($0.value) })
-            case .tsv, .csvWithTabs: shown += escaped(text, except: "\t", as: \.escape)
-            case .csv, .csvWithSemicolons, .txt, .html: shown += escaped(text)
-            }
-            shown += String(decoding: row.lineEnd, as: UTF8.self)
-        }
-        return shown
+        let lines = bytes.string.replacing("\r\n", with: "\n").unicodeScalars.split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        return lines.map { line in
+            escaped(String(line), except: "\t", as: { format == .jsonl ? JSONText.escape($0.value) : $0.escape })
+        }.joined(separator: "\n")
     }
 }
 
@@ -44,11 +39,15 @@ extension ByteStream {
     }
 
     /// Writes rows. A terminal gets escapes for all characters that it would interpret.
-    func write(_ rows: borrowing ByteBuffer, of format: RowFormat) throws(ToolError) {
+    func write(_ rows: Bytes, of format: RowFormat) throws(ToolError) {
         if isTerminal {
-            try write(TerminalText.escaped(rows: rows.bytes, of: format))
+            try write(TerminalText.escaped(rows: rows, of: format))
         } else {
-            try write(UnsafeRawBufferPointer(rows.bytes))
+            try write(UnsafeRawBufferPointer(rows))
         }
+    }
+
+    func write(_ rows: String, of format: RowFormat) throws(ToolError) {
+        try rows.withUTF8Bytes { rows throws(ToolError) in try write(rows, of: format) }
     }
 }

@@ -23,8 +23,8 @@ def key(tmp_path_factory):
 
 
 def row(referrer):
-    parameters = {name: text for name, text in SIGNED.items() if name != "until"}
-    return json.dumps({"referrer": referrer, "parameters": parameters}) + "\n"
+    parameters = {f"param.{name}": text for name, text in SIGNED.items() if name != "until"}
+    return json.dumps({"referrer": referrer, **parameters}) + "\n"
 
 
 def landing_page(browser, *options):

@@ -14,8 +14,7 @@ enum LinksTable {
         }
         var columns: [String] = []
         bytes.withUnsafeBufferPointer { bytes in
-            guard let header = TableHeader(bytes, of: .csv, isWhole: true) else { return }
-            var scanner = RowScanner(bytes, format: header.format)
+            var scanner = RowScanner(bytes, format: RowFormat.csv(firstLine: bytes, isWhole: true) ?? .csv)
             while let row = scanner.next() {
                 let cells = row.cells.map { row.text(of: $0) ?? "" }
                 func cell(_ name: String) -> String? { columns.firstIndex(of: name).map { cells[$0] } }
@@ -23,8 +22,8 @@ enum LinksTable {
                     columns = cells.map { Columns.key(Name($0)).rawValue }
                 } else if !row.isBlank {
                     let isRow = row.problem == nil && cells.count == columns.count
-                    let row = Row(link: cell("link"), referrer: cell("referrer"), name: cell("name"))
-                    count(isRow ? row : Row(), in: &tally)
+                    let values = isRow ? Row(link: cell("link"), referrer: cell("referrer"), name: cell("name")) : Row()
+                    count(values, in: &tally)
                 }
             }
         }

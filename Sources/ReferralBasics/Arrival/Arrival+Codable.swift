@@ -8,7 +8,7 @@ extension Arrival: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let payload = try values.decode(String.self, forKey: .payload)
         let referral: Referral
-        do { referral = try PayloadReader.referral(payload: payload) } catch {
+        do { referral = try Referral(payload: payload) } catch {
             throw DecodingError.dataCorruptedError(forKey: .payload, in: values, debugDescription: error.description)
         }
         self.init(

@@ -111,6 +111,29 @@ extension ReferralLink: CustomStringConvertible {
     public var description: String { address }
 }
 
+extension ReferralLink {
+    /// Splits an address, and finds the app that it names.
+    static func address(
+        _ bytes: Bytes,
+        for expected: AppID?,
+        additionalHosts: [String]
+    ) throws(ReferralLinkError) -> (StoreAddress, appID: Slice<Bytes>?) {
+        let address: StoreAddress
+        do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
+            throw .invalidAddress(error)
+        }
+        let digits = address.appIDDigits
+        guard digits != nil || !address.isOnStore else { throw .invalidAddress(address.missingApp) }
+        if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
+        return (address, digits)
+    }
+
+    static func encodedPayload(in items: QueryItems) throws(ReferralLinkError) -> Slice<Bytes> {
+        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
+        return value
+    }
+}
+
 private extension ReferralLink {
     init(
         parsing bytes: Bytes,
@@ -118,15 +141,7 @@ private extension ReferralLink {
         for expected: AppID?,
         additionalHosts: [String]
     ) throws(ReferralLinkError) {
-        let address: StoreAddress
-        do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
-            throw .invalidAddress(error)
-        }
-
-        let digits = address.appIDDigits
-        guard digits != nil || !address.isOnStore else { throw .invalidAddress(address.missingApp) }
-        if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
-
+        let (address, digits) = try Self.address(bytes, for: expected, additionalHosts: additionalHosts)
         referral = try Self.referral(in: address.items)
         let whole = address.whole
         self.address = whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self)
@@ -141,7 +156,7 @@ private extension ReferralLink {
     }
 
     static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {
-        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
-        do { return try PayloadReader.referral(encoded: value) } catch { throw .invalidPayload(error) }
+        let value = try encodedPayload(in: items)
+        do { return try Referral(encoded: value) } catch { throw .invalidPayload(error) }
     }
 }

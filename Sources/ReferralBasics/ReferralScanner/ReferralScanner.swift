@@ -98,6 +98,29 @@ public struct ReferralScanner: Sendable, Equatable {
         judge(string, on: road, now: now, reported: ReportedTaps(last: lastReported))
     }
 
+    /// Judges a string of the pasteboard as ``judge(_:on:now:lastReported:)`` does without signers, but makes no texts of it: it passes
+    /// the verdict and the payload to a function.
+    ///
+    /// - Throws: The rule that the string violates.
+    package func judge<Value>(
+        bytes: Bytes,
+        now: Timestamp,
+        lastReported: Timestamp?,
+        _ body: (Verdict, Payload) -> Value
+    ) throws(ReferralLinkError) -> Value {
+        guard bytes.isUTF8 else { throw .invalidAddress(.unsupportedScheme) }
+        let (address, _) = try ReferralLink.address(bytes, for: appID, additionalHosts: additionalHosts)
+        let value = try ReferralLink.encodedPayload(in: address.items)
+        do throws(ReferralError) {
+            return try Payload.reading(encoded: value) { _, payload in
+                let taps = ReportedTaps(last: lastReported)
+                return body(window.verdict(on: payload.timestamp, now: now, reported: taps), payload)
+            }
+        } catch {
+            throw .invalidPayload(error)
+        }
+    }
+
     /// Judges the text that Google Play passes to an app on Android. There is no app ID in it, and signatures aren't checked.
     package func judge(playText text: String, now: Timestamp, lastReported: Timestamp?) -> Judgment {
         do throws(ReferralLinkError) {

@@ -93,3 +93,11 @@ extension String {
         return try string.withUTF8 { bytes in Result { () throws(Failure) in try body(bytes) } }.get()
     }
 }
+
+extension Bytes {
+    /// Whether the bytes are UTF-8, with or without a byte order mark.
+    package var isUTF8: Bool {
+        // Most texts are ASCII. A loop without an early exit checks many bytes at once.
+        reduce(0, |) < 0x80 || String(decoding: self, as: UTF8.self).withUTF8Bytes { self[...].isEqual(to: $0) }
+    }
+}

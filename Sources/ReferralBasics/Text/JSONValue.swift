@@ -67,7 +67,20 @@ extension JSONValue {
 // MARK: - Strings
 
 extension JSONValue {
-    package var string: String? { first == ASCII.quote ? content : nil }
+    package var string: String? { isString ? content : nil }
+
+    package var isString: Bool { first == ASCII.quote }
+
+    /// Whether there is nothing between the quotation marks.
+    package var isEmpty: Bool { inside.isEmpty }
+
+    /// Passes a string's content to a function, which is a view of the text unless the string has escapes.
+    package func withContent<Value>(_ body: (Bytes) -> Value) -> Value {
+        hasEscapes ? content.withUTF8Bytes(body) : body(Bytes(rebasing: bytes[inside]))
+    }
+
+    /// The bytes between the quotation marks, with their escapes.
+    package var encoded: Bytes { Bytes(rebasing: bytes[inside]) }
 
     /// The bytes between the quotation marks.
     private var inside: Range<Int> { range.lowerBound + 1..<range.upperBound - 1 }

@@ -25,14 +25,6 @@ package struct SiteFailure: Error {
     static var systemReason: Sentence { "\(reason: String(cString: strerror(errno)))" }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes are UTF-8, with or without a byte order mark.
-    package var isUTF8: Bool {
-        // Most texts are ASCII. A loop without an early exit checks many bytes at once.
-        reduce(0, |) < 0x80 || String(bytes: self, encoding: .utf8) != nil
-    }
-}
-
 extension [UInt8] {
     /// The offset of the first byte that isn't UTF-8; `nil` if there is none.
     package var offsetOfInvalidUTF8: Int? {

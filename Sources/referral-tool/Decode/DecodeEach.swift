@@ -87,31 +87,70 @@ struct DecodeWork {
             }
             judge.now = time
         }
-        let string = writer.from == .txt ? row.bytes.text ?? "" : try text(of: column, row, object)
-        let judgment = judge(string)
-        let referral = judgment.arrival?.referral
-        var values: [CellValue] = [
-            .string(judgment.verdict.rawValue), referral.map { .string($0.referrer) } ?? .null,
-            referral.map { .other(JSONWriter.number($0.timestamp.milliseconds)) } ?? .null,
-            referral.map { .other(JSONText.parameters(of: $0)) } ?? .null,
-        ]
-        if let remedy {
-            let parts = [judgment.reason, remedy.hint(for: judgment, of: string)].compactMap(\.self)
-            values.append(.string(parts.joined(separator: " ")))
+        if writer.from == .txt { return try append(row, nil, row.bytes, judge, to: &batch) }
+        try text(of: column, row, object).withUTF8Bytes { string throws(RowError) in
+            try append(row, object, string, judge, to: &batch)
         }
+    }
+
+    /// Appends a row with the judgment of its string. Without a reason, signers and landing pages, no texts are made of it.
+    private func append(_ row: Row, _ object: JSONRow?, _ string: Bytes, _ judge: Judge, to batch: inout Batch)
+        throws(RowError)
+    {
+        guard remedy != nil || !judge.scanner.signers.isEmpty || !judge.scanner.landingPages.isEmpty else {
+            let appended: Result<Void, RowError>
+            do throws(ReferralLinkError) {
+                let scanner = judge.scanner
+                appended = try scanner.judge(bytes: string, now: judge.now, lastReported: judge.reported) {
+                    verdict,
+                    payload in
+                    Result { () throws(RowError) in try append(row, object, verdict, payload, nil, to: &batch) }
+                }
+            } catch {
+                return try append(row, object, error.verdict, nil, nil, to: &batch)
+            }
+            return try appended.get()
+        }
+        let text = string.text ?? ""
+        let judgment = judge(text)
+        let reason = remedy.map {
+            [judgment.reason, $0.hint(for: judgment, of: text)].compactMap(\.self).joined(separator: " ")
+        }
+        try (judgment.arrival?.referral.payload ?? "").withUTF8Bytes { payload throws(RowError) in
+            try append(row, object, judgment.verdict, try? Payload(payload), reason, to: &batch)
+        }
+    }
+
+    private func append(
+        _ row: Row,
+        _ object: JSONRow?,
+        _ verdict: Verdict,
+        _ payload: Payload?,
+        _ reason: String?,
+        to batch: inout Batch
+    ) throws(RowError) {
+        let names = try object.map(names) ?? added
         if writer.from == .txt {
             batch.output.append(ASCII.openBrace)
         } else {
             writer.begin(row, object, to: &batch.output)
         }
-        let names = try object.map(names) ?? added
-        for (name, value) in zip(names, values) { try writer.append(value, named: name, to: &batch.output) }
+        try writer.append(.string(verdict.rawValue), named: names[0], to: &batch.output)
+        if let payload {
+            try writer.append(payload.referrer, named: names[1], to: &batch.output)
+            let time = JSONWriter.number(payload.timestamp.milliseconds)
+            try writer.append(.other(time), named: names[2], to: &batch.output)
+            try writer.append(JSONText.object(payload.parameters), named: names[3], to: &batch.output)
+        } else {
+            for name in names[1...3] { try writer.append(.null, named: name, to: &batch.output) }
+        }
+        if let reason { try writer.append(.string(reason), named: names[4], to: &batch.output) }
         if writer.from == .txt {
             batch.output.append("}\n" as StaticString)
         } else {
             writer.end(row, object, to: &batch.output)
         }
-        batch.counts.verdicts[judgment.verdict, default: 0] += 1
+        batch.counts.verdicts[verdict, default: 0] += 1
     }
 
     /// The content of a row's column or member. One that is not UTF-8 is empty.

@@ -47,6 +47,18 @@ struct RowWriter: Sendable {
         }
     }
 
+    /// Appends a string of another JSON text.
+    func append(_ value: JSONValue, named name: Name, to output: inout ByteBuffer) throws(RowError) {
+        if to.separator == nil {
+            appendName(name, to: &output)
+            JSONText.append(value, to: &output)
+        } else {
+            try value.withContent { text in
+                Result { () throws(RowError) in try append(text, named: name, to: &output) }
+            }.get()
+        }
+    }
+
     /// Appends a text. If it is plain, it is the same in any table and in JSON.
     func append(_ text: Bytes, named name: Name, isPlain: Bool = false, to output: inout ByteBuffer) throws(RowError) {
         appendName(name, to: &output)

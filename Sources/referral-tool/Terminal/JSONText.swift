@@ -31,6 +31,46 @@ enum JSONText {
         buffer.append(ASCII.quote)
     }
 
+    /// Appends a string of another JSON text. Most strings are copied, since this form would be the same.
+    static func append(_ value: JSONValue, to buffer: inout ByteBuffer) {
+        guard isOwnForm(value.encoded) else { return buffer.append(string(value.content)) }
+        buffer.append(ASCII.quote)
+        buffer.append(value.encoded)
+        buffer.append(ASCII.quote)
+    }
+
+    /// Whether all escapes are needed, and no character needs another one.
+    private static func isOwnForm(_ encoded: Bytes) -> Bool {
+        var index = 0
+        while index < encoded.count {
+            let byte = encoded[index]
+            index += 1
+            switch byte {
+            case ASCII.backslash:
+                guard encoded[index] == ASCII.quote || encoded[index] == ASCII.backslash else { return false }
+                index += 1
+            // The characters that a terminal would interpret begin with these bytes.
+            case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2: return false
+            default: break
+            }
+        }
+        return true
+    }
+
+    /// An object of strings of another JSON text.
+    static func object(_ members: [(name: JSONValue, value: JSONValue)]) -> CellValue {
+        guard !members.isEmpty else { return .other("{}") }
+        var object = ByteBuffer(capacity: 256)
+        for (name, value) in members {
+            object.append(object.isEmpty ? ASCII.openBrace : ASCII.comma)
+            append(name, to: &object)
+            object.append(ASCII.colon)
+            append(value, to: &object)
+        }
+        object.append(ASCII.closeBrace)
+        return .other(object.bytes.string)
+    }
+
     /// The escape of a character.
     static func escape(_ code: UInt32) -> String {
         let digits = String(code, radix: 16)

@@ -1,0 +1,119 @@
+/// What a payload says: views of its bytes, which are valid only as long as they are.
+package struct Payload {
+    /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds, it would be before
+    /// March 1973.
+    private static let leastMilliseconds = 1e11
+
+    package let referrer: JSONValue
+    package let timestamp: Timestamp
+    /// The parameters in the order of ``ParameterList``.
+    package private(set) var parameters: [(name: JSONValue, value: JSONValue)] = []
+
+    /// Reads JSON: decides whether it is a referral, and finds its members.
+    package init(_ bytes: Bytes) throws(ReferralError) {
+        // Foundation would drop a byte order mark silently.
+        let byteOrderMark: StaticString = "\u{FEFF}"
+        guard bytes.isUTF8, !bytes.starts(with: byteOrderMark.utf8) else { throw .invalidUTF8 }
+        var referrer, timestamp: JSONValue?
+        var parameters: [(name: JSONValue, value: JSONValue)] = []
+        var reader = JSONReader(bytes)
+        // If a member is repeated, the last one counts, whatever its type.
+        do throws(JSONError) {
+            try reader.readObject { name, value in
+                if name.isEqual(to: "referrer") {
+                    referrer = value
+                } else if name.isEqual(to: "timestamp") {
+                    timestamp = value
+                } else {
+                    Self.set(name, to: value, in: &parameters)
+                }
+            }
+        } catch {
+            throw ReferralError(error)
+        }
+        guard let referrer, referrer.isString, !referrer.isEmpty else { throw .invalidReferrer }
+        guard let number = timestamp?.number, number > 0, number < 1e16 else { throw .invalidTimestamp }
+        self.referrer = referrer
+        self.timestamp = Timestamp(milliseconds: number < Self.leastMilliseconds ? number * 1_000 : number)
+        self.parameters = parameters
+    }
+
+    /// Reads the value of `ed` in an address.
+    static func reading<Value>(
+        encoded value: Slice<Bytes>,
+        _ body: (Bytes, Payload) -> Value
+    ) throws(ReferralError) -> Value {
+        let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
+        let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            Result<Value, ReferralError> { () throws(ReferralError) in
+                let count: Int
+                do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
+                    throw ReferralError(error)
+                }
+                let bytes = Bytes(rebasing: buffer[..<count])
+                return body(bytes, try Payload(bytes))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Sets a parameter in its place. A value that isn't a string removes it.
+    private static func set(
+        _ name: JSONValue,
+        to value: JSONValue,
+        in parameters: inout [(name: JSONValue, value: JSONValue)]
+    ) {
+        name.withContent { content in
+            func precedes(_ index: Int) -> Bool {
+                parameters[index].name.withContent { ParameterList.precedes($0, content) }
+            }
+            // Most payloads have them in order.
+            let isLast = parameters.isEmpty || precedes(parameters.count - 1)
+            let place = isLast ? parameters.count : ParameterList.place(among: parameters.count, precedes)
+            let isNew = isLast || parameters[place].name.withContent { ParameterList.precedes(content, $0) }
+            if !isNew { parameters.remove(at: place) }
+            if value.isString { parameters.insert((name, value), at: place) }
+        }
+    }
+}
+
+extension Referral {
+    /// Reads the value of `ed` in an address.
+    init(encoded value: Slice<Bytes>) throws(ReferralError) {
+        self = try Payload.reading(encoded: value) { Referral($1, of: $0) }
+    }
+
+    /// Reads a payload that was saved.
+    init(payload: String) throws(ReferralError) {
+        guard payload.utf8.count <= Self.maximumPayloadLength else { throw .payloadTooLong }
+        self = try payload.withUTF8Bytes { bytes throws(ReferralError) in Referral(try Payload(bytes), of: bytes) }
+    }
+
+    private init(_ payload: Payload, of bytes: Bytes) {
+        var parameters = ParameterList()
+        for (name, value) in payload.parameters { parameters.set(name.content, to: value.content) }
+        self.init(
+            claims: Claims(referrer: payload.referrer.content, parameters: parameters),
+            timestamp: payload.timestamp,
+            payload: String(decoding: bytes, as: UTF8.self)
+        )
+    }
+}
+
+private extension ReferralError {
+    init(_ problem: Base64.Problem) {
+        switch problem {
+        case .percentEncoding: self = .invalidPercentEncoding
+        case .base64: self = .invalidBase64
+        case .tooLong: self = .payloadTooLong
+        }
+    }
+
+    init(_ error: JSONError) {
+        switch error {
+        case .invalid: self = .invalidJSON
+        case .nestedTooDeeply: self = .nestedTooDeeply
+        case .loneSurrogate: self = .loneSurrogate
+        }
+    }
+}

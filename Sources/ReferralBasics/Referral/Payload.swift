@@ -38,23 +38,19 @@ package struct Payload {
         self.parameters = parameters
     }
 
-    /// Reads the value of `ed` in an address.
-    static func reading<Value>(
-        encoded value: Slice<Bytes>,
-        _ body: (Bytes, Payload) -> Value
-    ) throws(ReferralError) -> Value {
+    /// Reads the value of `ed` in an address, and passes the payload and its bytes to a function.
+    static func read(encoded value: Slice<Bytes>, _ body: (Payload, Bytes) -> Void) throws(ReferralError) {
+        var failure: ReferralError?
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
-        let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            Result<Value, ReferralError> { () throws(ReferralError) in
-                let count: Int
-                do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
-                    throw ReferralError(error)
-                }
-                let bytes = Bytes(rebasing: buffer[..<count])
-                return body(bytes, try Payload(bytes))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            let count: Int
+            do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
+                return failure = ReferralError(error)
             }
+            let bytes = Bytes(rebasing: buffer[..<count])
+            do throws(ReferralError) { body(try Payload(bytes), bytes) } catch { failure = error }
         }
-        return try result.get()
+        if let failure { throw failure }
     }
 
     /// Sets a parameter in its place. A value that isn't a string removes it.
@@ -80,7 +76,10 @@ package struct Payload {
 extension Referral {
     /// Reads the value of `ed` in an address.
     init(encoded value: Slice<Bytes>) throws(ReferralError) {
-        self = try Payload.reading(encoded: value) { Referral($1, of: $0) }
+        var referral: Referral?
+        try Payload.read(encoded: value) { referral = Referral($0, of: $1) }
+        guard let referral else { throw .invalidJSON }
+        self = referral
     }
 
     /// Reads a payload that was saved.

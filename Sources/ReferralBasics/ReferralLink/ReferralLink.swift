@@ -124,7 +124,7 @@ extension ReferralLink {
         }
         let digits = address.appIDDigits
         guard digits != nil || !address.isOnStore else { throw .invalidAddress(address.missingApp) }
-        if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
+        if let digits, let expected, !expected.description.withUTF8Bytes(digits.isEqual) { throw .wrongApp }
         return (address, digits)
     }
 

@@ -102,19 +102,19 @@ public struct ReferralScanner: Sendable, Equatable {
     /// the verdict and the payload to a function.
     ///
     /// - Throws: The rule that the string violates.
-    package func judge<Value>(
+    package func judge(
         bytes: Bytes,
         now: Timestamp,
         lastReported: Timestamp?,
-        _ body: (Verdict, Payload) -> Value
-    ) throws(ReferralLinkError) -> Value {
+        _ body: (Verdict, Payload) -> Void
+    ) throws(ReferralLinkError) {
         guard bytes.isUTF8 else { throw .invalidAddress(.unsupportedScheme) }
         let (address, _) = try ReferralLink.address(bytes, for: appID, additionalHosts: additionalHosts)
         let value = try ReferralLink.encodedPayload(in: address.items)
         do throws(ReferralError) {
-            return try Payload.reading(encoded: value) { _, payload in
+            try Payload.read(encoded: value) { payload, _ in
                 let taps = ReportedTaps(last: lastReported)
-                return body(window.verdict(on: payload.timestamp, now: now, reported: taps), payload)
+                body(window.verdict(on: payload.timestamp, now: now, reported: taps), payload)
             }
         } catch {
             throw .invalidPayload(error)

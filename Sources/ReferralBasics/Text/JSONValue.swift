@@ -103,7 +103,7 @@ extension JSONValue {
     /// Whether a string's content is the given ASCII text.
     package func isEqual(to other: StaticString) -> Bool {
         // Compared by bytes, since Swift compares strings by sorting their marks, which may take minutes.
-        hasEscapes ? content.utf8.elementsEqual(other.utf8) : bytes[inside].elementsEqual(other.utf8)
+        withContent { $0[...].isEqual(to: other.utf8) }
     }
 }
 

@@ -47,10 +47,10 @@ enum DecodeEach {
             writer: writer,
             column: column,
             nowColumn: nowColumn,
-            added: names,
+            added: names.map(AddedName.init),
             remedy: explains ? Remedy(judge: judge) : nil
         )
-        return try job.run(writer, adding: names, { work.append }) { counts in
+        return try job.run(writer, adding: work.added, { work.append }) { counts in
             let verdicts = Verdict.allCases.compactMap { verdict in
                 counts.verdicts[verdict].map { "\(name: Progress.grouped($0)) \(name: verdict.rawValue)" as Sentence }
             }
@@ -74,11 +74,12 @@ struct DecodeWork {
     let column: Name
     /// The column with the moment at which the string was read.
     let nowColumn: Name?
-    let added: [Name]
+    let added: [AddedName]
     /// Adds the reason.
     let remedy: Remedy?
 
     func append(_ row: Row, to batch: inout Batch) throws(RowError) {
+        if writer.from == .txt { return try append(row, nil, row.bytes, judge, to: &batch) }
         let object = writer.from == .jsonl ? try JSONRow(row.bytes) : nil
         var judge = judge
         if let nowColumn {
@@ -87,7 +88,6 @@ struct DecodeWork {
             }
             judge.now = time
         }
-        if writer.from == .txt { return try append(row, nil, row.bytes, judge, to: &batch) }
         try text(of: column, row, object).withUTF8Bytes { string throws(RowError) in
             try append(row, object, string, judge, to: &batch)
         }
@@ -98,18 +98,19 @@ struct DecodeWork {
         throws(RowError)
     {
         guard remedy != nil || !judge.scanner.signers.isEmpty || !judge.scanner.landingPages.isEmpty else {
-            let appended: Result<Void, RowError>
+            var failure: RowError?
             do throws(ReferralLinkError) {
-                let scanner = judge.scanner
-                appended = try scanner.judge(bytes: string, now: judge.now, lastReported: judge.reported) {
-                    verdict,
-                    payload in
-                    Result { () throws(RowError) in try append(row, object, verdict, payload, nil, to: &batch) }
+                try judge.scanner.judge(bytes: string, now: judge.now, lastReported: judge.reported) {
+                    verdict, payload in
+                    do throws(RowError) { try append(row, object, verdict, payload, nil, to: &batch) } catch {
+                        failure = error
+                    }
                 }
             } catch {
-                return try append(row, object, error.verdict, nil, nil, to: &batch)
+                try append(row, object, error.verdict, nil, nil, to: &batch)
             }
-            return try appended.get()
+            if let failure { throw failure }
+            return
         }
         let text = string.text ?? ""
         let judgment = judge(text)
@@ -129,7 +130,7 @@ struct DecodeWork {
         _ reason: String?,
         to batch: inout Batch
     ) throws(RowError) {
-        let names = try object.map(names) ?? added
+        let names = try object.map { object throws(RowError) in try self.names(for: object).map(AddedName.init) } ?? added
         if writer.from == .txt {
             batch.output.append(ASCII.openBrace)
         } else {

@@ -4,6 +4,7 @@ import UnlockCatalog
 enum LinksCommand: Command {
     /// The column of the links.
     static let column: Name = "link"
+    static let added = AddedName(column)
 
     /// The longest address of all links, in bytes: rows are shorter, and the memory is the same for any table.
     private static let maximumAddress = 2_048
@@ -93,7 +94,7 @@ enum LinksCommand: Command {
         var linkedRows = LinkedRows()
         let status = try job.run(
             writer,
-            adding: [column],
+            adding: [added],
             warning: expire ? warning : nil,
             otherThan: links.signer.map { [$0.file.stream] } ?? [],
             writesAlso: sheet,

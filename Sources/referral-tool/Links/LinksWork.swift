@@ -42,7 +42,7 @@ struct LinksWork: ~Copyable {
     private func append(blank row: Row, to batch: inout Batch) throws(RowError) {
         guard writer.to != .txt, writer.to != .html else { return }
         writer.begin(row, nil, to: &batch.output)
-        try writer.append(.null, named: LinksCommand.column, to: &batch.output)
+        try writer.append(.null, named: LinksCommand.added, to: &batch.output)
         writer.end(row, nil, to: &batch.output)
     }
 
@@ -64,7 +64,7 @@ struct LinksWork: ~Copyable {
             }
             writer.begin(row, object, to: &batch.output)
             let isPlain = template?.isPlain ?? builder.options.landing?.isPlain ?? false
-            try writer.append(link.bytes, named: LinksCommand.column, isPlain: isPlain, to: &batch.output)
+            try writer.append(link.bytes, named: LinksCommand.added, isPlain: isPlain, to: &batch.output)
             writer.end(row, object, to: &batch.output)
         }
         guard collects && row.line <= LinkedRows.maximumCount || collectsCodes else { return }

@@ -37,7 +37,13 @@ extension Bytes {
     func isEqual(to text: StaticString) -> Bool { count == text.utf8CodeUnitCount && holds(text, at: 0) }
 
     /// The number of line feeds.
-    var lineFeedCount: Int { reduce(0) { $0 &+ ($1 == ASCII.lineFeed ? 1 : 0) } }
+    var lineFeedCount: Int {
+        var (count, position) = (0, 0)
+        while let lineFeed = firstIndex(of: ASCII.lineFeed, in: position..<self.count) {
+            (count, position) = (count + 1, lineFeed + 1)
+        }
+        return count
+    }
 
     /// The text, or `nil` if it is not UTF-8.
     var text: String? { isUTF8 ? string : nil }

@@ -93,7 +93,7 @@ struct RowJob {
     /// - Throws: An error in reading or in writing.
     func run(
         _ writer: RowWriter,
-        adding added: [Name],
+        adding added: [AddedName],
         warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
         writesAlso sheet: String? = nil,

@@ -118,7 +118,7 @@ enum CatalogCommand: Command {
         writes: Bool
     ) throws(ToolError) -> [String] {
         let comparison = FileComparison(of: catalog, in: folder)
-        let files = Progress.count(comparison.count, "file")
+        let files = CountText.count(comparison.count, "file")
         let edited = comparison.edited
         guard writes, !comparison.hasMissingFiles, edited.count <= ShopCatalog.maximumLength,
             case let new = try CatalogFile(edited, named: catalog.name), new.findings.isEmpty
@@ -128,7 +128,7 @@ enum CatalogCommand: Command {
         }
         if edited != catalog.bytes { try OutputFile(path: path).write(String(decoding: edited, as: UTF8.self)) }
         catalog = new
-        return [files, Progress.count(comparison.edits.count, "change")]
+        return [files, CountText.count(comparison.edits.count, "change")]
     }
 
     private static func sign(_ catalog: CatalogFile, at path: String, with key: KeyFile) throws(ToolError) {

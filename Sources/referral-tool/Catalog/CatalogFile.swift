@@ -24,8 +24,8 @@ struct CatalogFile {
     /// What an app reads in it.
     var summary: [String] {
         [
-            "revision \(catalog.revision)", Progress.count(catalog.items.count, "item"),
-            Progress.count(catalog.rewards.count, "reward"),
+            "revision \(catalog.revision)", CountText.count(catalog.items.count, "item"),
+            CountText.count(catalog.rewards.count, "reward"),
             "\(catalog.rejections.count { !$0.isMemberOnly }) left out",
         ]
     }

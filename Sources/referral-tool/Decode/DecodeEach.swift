@@ -52,9 +52,9 @@ enum DecodeEach {
         )
         return try job.run(writer, adding: work.added, { work.append }) { counts in
             let verdicts = Verdict.allCases.compactMap { verdict in
-                counts.verdicts[verdict].map { "\(name: Progress.grouped($0)) \(name: verdict.rawValue)" as Sentence }
+                counts.verdicts[verdict].map { "\(name: CountText.grouped($0)) \(name: verdict.rawValue)" as Sentence }
             }
-            let count = Progress.count(counts.rows - counts.rejected, "string")
+            let count = CountText.count(counts.rows - counts.rejected, "string")
             return verdicts.isEmpty ? [] : ["\(name: count): \(verdicts.joined(separator: ", "))"]
         }
     }
@@ -101,7 +101,8 @@ struct DecodeWork {
             var failure: RowError?
             do throws(ReferralLinkError) {
                 try judge.scanner.judge(bytes: string, now: judge.now, lastReported: judge.reported) {
-                    verdict, payload in
+                    verdict,
+                    payload in
                     do throws(RowError) { try append(row, object, verdict, payload, nil, to: &batch) } catch {
                         failure = error
                     }
@@ -130,7 +131,8 @@ struct DecodeWork {
         _ reason: String?,
         to batch: inout Batch
     ) throws(RowError) {
-        let names = try object.map { object throws(RowError) in try self.names(for: object).map(AddedName.init) } ?? added
+        let names =
+            try object.map { object throws(RowError) in try self.names(for: object).map(AddedName.init) } ?? added
         if writer.from == .txt {
             batch.output.append(ASCII.openBrace)
         } else {

@@ -70,7 +70,7 @@ struct LinkedRows {
         ]
         let isCut = codes.count == CodeSheet.maximumCount && counts.rows - counts.rejected > codes.count
         let cut: Sentence =
-            "the sheet has the first \(name: Progress.grouped(codes.count)) links; divide the table for more"
+            "the sheet has the first \(name: CountText.grouped(codes.count)) links; divide the table for more"
         return notes.filter { $0.0.count > 0 }.map { $0.1 + $0.0.text } + (isCut ? [cut] : [])
     }
 
@@ -89,7 +89,7 @@ struct LinkedRows {
         /// `line 4 (as line 2), line 7 (as line 2) and 3 others`.
         var text: Sentence {
             let others = count - shown.count
-            return Sentence.list(shown + (others == 0 ? [] : ["\(name: Progress.count(others, "other"))"]))
+            return Sentence.list(shown + (others == 0 ? [] : ["\(name: CountText.count(others, "other"))"]))
         }
     }
 }

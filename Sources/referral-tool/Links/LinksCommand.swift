@@ -30,7 +30,7 @@ enum LinksCommand: Command {
         "FILE",
         """
         with --landing: also writes a page with the QR codes of the links, to print or to save as SVG, each with the row's \
-        'name' or its referrer; at most \(Progress.grouped(CodeSheet.maximumCount))
+        'name' or its referrer; at most \(CountText.grouped(CodeSheet.maximumCount))
         """
     )
     private static let output = Option<RowFormat>(
@@ -63,7 +63,7 @@ enum LinksCommand: Command {
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A row without any
         value stays as it is, without a link. Notes name rows with the same link, and referrers that differ only by letter case
-        or white space, in the first \(Progress.grouped(LinkedRows.maximumCount)) lines. A link is valid for
+        or white space, in the first \(CountText.grouped(LinkedRows.maximumCount)) lines. A link is valid for
         five minutes after its time: use --landing for an email and --to html for a page.
 
         With --landing but without --sign, the link contains only the parameters that --item names, which the page must pass on

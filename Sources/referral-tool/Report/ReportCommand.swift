@@ -59,7 +59,7 @@ enum ReportCommand: Command {
         the one before by less than 30 minutes. A tap counts once per visit. If a log names no clients, each request is a
         visit. Logs are read in the order of their first times. Client addresses are in no output.
 
-        The first \(Progress.grouped(NameTable.maximumCount)) referrers are counted by name, those of --links always; the others are counted together.
+        The first \(CountText.grouped(NameTable.maximumCount)) referrers are counted by name, those of --links always; the others are counted together.
         Without --html, --csv and --json, the report is printed. - as FILE is standard output. In CSV, a cell that a
         spreadsheet would read as a formula gets an apostrophe. The exit status is 65 if a file can't be read as one of
         these, and 66 if there is none.

@@ -37,6 +37,6 @@ struct RowError: Error {
     static let notUTF8Cell: Sentence = "not UTF-8; save the table as CSV UTF-8"
 
     static func cells(_ count: Int, of columns: Int) -> RowError {
-        RowError("\(name: Progress.count(count, "cell")), but \(name: Progress.count(columns, "column"))")
+        RowError("\(name: CountText.count(count, "cell")), but \(name: CountText.count(columns, "column"))")
     }
 }

@@ -144,7 +144,7 @@ struct RowJob {
         )
         try rounds.run { waits throws(ToolError) in try input.next(waits: waits) }
         if counts.rejected > reported {
-            ByteStream.note("\(name: Progress.count(counts.rejected - reported, "more row")) rejected")
+            ByteStream.note("\(name: CountText.count(counts.rejected - reported, "more row")) rejected")
         }
         if !isQuiet {
             if counts.rows == 0 { ByteStream.note("there are no rows in \(whole: input.stream.name)") }

@@ -60,7 +60,9 @@ struct RowWriter: Sendable {
     }
 
     /// Appends a text. If it is plain, it is the same in any table and in JSON.
-    func append(_ text: Bytes, named name: AddedName, isPlain: Bool = false, to output: inout ByteBuffer) throws(RowError) {
+    func append(_ text: Bytes, named name: AddedName, isPlain: Bool = false, to output: inout ByteBuffer)
+        throws(RowError)
+    {
         appendName(name, to: &output)
         guard to.separator != nil else { return JSONText.append(quoting: text, isPlain: isPlain, to: &output) }
         if isPlain { return output.append(text) }

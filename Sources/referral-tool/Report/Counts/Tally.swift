@@ -99,8 +99,8 @@ struct Tally {
     var notes: [String] {
         let missing = scope.pages.indices.filter { lines.contains { $0 > 0 } && !pages.contains($0) }
         return missing.map { "no request for \(scope.pages[$0].text.shown)" }
-            + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(Progress.grouped($1)))" }
-            + (visits.isFull ? ["more than \(Progress.grouped(Visits.maximumCount)) visits within half an hour"] : [])
+            + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(CountText.grouped($1)))" }
+            + (visits.isFull ? ["more than \(CountText.grouped(Visits.maximumCount)) visits within half an hour"] : [])
             + lookalikes.map { "\($0.quoted) and \($1.quoted) differ only by letter case, white space or composition" }
     }
 

@@ -24,7 +24,7 @@ struct Report {
 
     /// The table for people: its head and its first rows.
     func table(rows count: Int) -> [[String]] {
-        let body = rows.prefix(count).map { row in [title(row)] + columns.map { Progress.grouped(row.figures[$0]) } }
+        let body = rows.prefix(count).map { row in [title(row)] + columns.map { CountText.grouped(row.figures[$0]) } }
         return [[grouping.rawValue] + columns.map { tally.columns[$0].title }] + body
     }
 
@@ -78,9 +78,9 @@ struct Report {
 
     /// `Of 1,000 visits 100 tapped; 900 left without a tap.`
     private func sentence(_ all: Int, _ name: String, _ count: Int, _ verb: String, _ lost: [(Int, String)]) -> String {
-        let others = lost.filter { $0.0 > 0 }.map { "\(Progress.grouped($0)) \($1)" }.joined(separator: ", ")
+        let others = lost.filter { $0.0 > 0 }.map { "\(CountText.grouped($0)) \($1)" }.joined(separator: ", ")
         let isMore = lost.contains { $0.0 < 0 }
-        return "Of \(Progress.count(all, name)) \(Progress.grouped(count)) \(verb)" + (others.isEmpty ? "" : "; ")
+        return "Of \(CountText.count(all, name)) \(CountText.grouped(count)) \(verb)" + (others.isEmpty ? "" : "; ")
             + others + (isMore ? ". There are more than \(name)s: not all of them were counted." : ".")
     }
 
@@ -107,8 +107,8 @@ struct Report {
         let lines = tally.lines.reduce(0, &+)
         guard lines > 0 else { return [] }
         let others = LineFate.allCases.filter { $0 != .counted && tally.lines[$0.rawValue] > 0 }
-        let counted = "\(Progress.grouped(tally.lines[0])) of \(Progress.count(lines, "line")) counted"
-        let fates = others.map { "; \($0.title): \(Progress.grouped(tally.lines[$0.rawValue]))" }
+        let counted = "\(CountText.grouped(tally.lines[0])) of \(CountText.count(lines, "line")) counted"
+        let fates = others.map { "; \($0.title): \(CountText.grouped(tally.lines[$0.rawValue]))" }
         return [counted + fates.joined()] + tally.strangeLines.map { "can't be read: \($0.quoted)" }
     }
 

@@ -33,7 +33,7 @@ enum ReportPage {
         let items = report.steps.map { step in
             let loss = step.sentence.map { "<li class=\"loss\"><p>\(escaped($0))</p></li>\n" } ?? ""
             return loss + """
-                <li class="step"><p><span>\(escaped(step.column.title))</span> <b>\(Progress.grouped(step.count))</b> \
+                <li class="step"><p><span>\(escaped(step.column.title))</span> <b>\(CountText.grouped(step.count))</b> \
                 <span class="quiet">\(step.column.source)</span></p><svg class="bar" viewBox="0 0 \(most) 24" \
                 preserveAspectRatio="none" aria-hidden="true"><rect width="\(step.count)" height="24"/></svg></li>
 
@@ -60,7 +60,7 @@ enum ReportPage {
         return section(
             "Day by day",
             """
-            <figure class="chart"><p class="ends quiet"><span>\(Progress.grouped(most)) a day</span></p>
+            <figure class="chart"><p class="ends quiet"><span>\(CountText.grouped(most)) a day</span></p>
             <svg class="plot" viewBox="0 0 \(last - first) \(most)" preserveAspectRatio="none" role="img" \
             aria-label="The numbers of each day">\(lines)</svg>
             <p class="ends quiet"><span>\(Day(number: first).text)</span><span>\(Day(number: last).text)</span></p>
@@ -88,7 +88,7 @@ enum ReportPage {
             <tbody>
             \(body.joined())</tbody>
             </table></div>
-            \(more > 0 ? "<p class=\"quiet\">And \(Progress.grouped(more)) more; --csv has all.</p>" : "")
+            \(more > 0 ? "<p class=\"quiet\">And \(CountText.grouped(more)) more; --csv has all.</p>" : "")
             """
         )
     }

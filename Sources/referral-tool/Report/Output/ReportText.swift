@@ -5,7 +5,7 @@ enum ReportText {
 
     static func text(_ report: Report) -> String {
         let steps = report.steps.flatMap { column, count, sentence in
-            ["  \(padded(column.title, 26))\(padded(Progress.grouped(count), -12))  (\(column.source))"]
+            ["  \(padded(column.title, 26))\(padded(CountText.grouped(count), -12))  (\(column.source))"]
                 + (sentence.map { ["      " + $0] } ?? [])
         }
         let figures = [[report.title] + steps, ["By \(report.grouping.rawValue)"] + table(report)]
@@ -23,7 +23,7 @@ enum ReportText {
             "  " + line.indices.map { padded(line[$0], $0 == 0 ? widths[$0] : -widths[$0]) }.joined(separator: "  ")
         }
         let more = report.rows.count - maximumRows
-        return lines + (more > 0 ? ["  and \(Progress.grouped(more)) more; --html and --csv have all"] : [])
+        return lines + (more > 0 ? ["  and \(CountText.grouped(more)) more; --html and --csv have all"] : [])
     }
 
     /// Fills text up to a width; a negative one puts the text at its end.

@@ -27,8 +27,14 @@ const unsigned char *const pages_css = (const unsigned char[]){
 const unsigned char *const qr_code_min_js = (const unsigned char[]){
 #embed "../../web/qr-code.min.js"
 , 0};
+const unsigned char *const referral_keep_js = (const unsigned char[]){
+#embed "../../web/referral-keep.js"
+, 0};
 const unsigned char *const referral_keep_min_js = (const unsigned char[]){
 #embed "../../web/referral-keep.min.js"
+, 0};
+const unsigned char *const referral_ct_js = (const unsigned char[]){
+#embed "../../web/referral-ct.js"
 , 0};
 const unsigned char *const referral_ct_min_js = (const unsigned char[]){
 #embed "../../web/referral-ct.min.js"

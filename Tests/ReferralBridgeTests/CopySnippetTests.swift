@@ -24,18 +24,6 @@ struct CopySnippetTests {
         #expect(padded == script.replacing(step, with: ""))
     }
 
-    @Test("the script that keeps the referrer follows, inside of the element and before the export")
-    func keep() throws {
-        for (isMinified, name) in [(false, "referral-keep.js"), (true, "referral-keep.min.js")] {
-            let script = try CopySnippet(isMinified: isMinified).source + web(name)
-            #expect(CopySnippet(isMinified: isMinified, keepsReferrer: true).source == script)
-            let module = CopySnippet(format: .module, isMinified: isMinified, keepsReferrer: true).source
-            #expect(module.hasPrefix(script + "export const {"))
-            let element = CopySnippet(format: .html(nonce: nil), isMinified: isMinified, keepsReferrer: true).source
-            #expect(element == "<script>\n//<![CDATA[\n\(CopySnippet.inlined(script))//]]>\n</script>\n")
-        }
-    }
-
     @Test("the module is the file with an export after it", arguments: [true, false])
     func module(_ isMinified: Bool) {
         let script = CopySnippet(isMinified: isMinified).source

@@ -215,43 +215,4 @@ struct ReferralReadingTests {
         #expect(referral.sortedParameters.map(\.value) == ["3", "1"])
         #expect(referral.parameters.map(\.value) == ["1"], "Swift takes both names for equal")
     }
-
-    @Test("the whole payload decodes into a type of the app's own, of repeated members the last")
-    func decoding() throws {
-        struct Invitation: Decodable, Equatable {
-            struct Room: Decodable, Equatable { let id: Int }
-            let referrer: String
-            let timestamp: Double
-            let rooms: [Room]
-            let isOpen: Bool?
-        }
-        let payload =
-            #" {"referrer":"no","rooms":[{"id":1,"id":2},{"id":3}],"timestamp":1795224750, "isOpen":null,"referrer":"x"} "#
-        let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
-        #expect(referral.payload == payload)
-        let expected = Invitation(
-            referrer: "x",
-            timestamp: 1_795_224_750,
-            rooms: [.init(id: 2), .init(id: 3)],
-            isOpen: nil
-        )
-        #expect(try referral.decodePayload(as: Invitation.self) == expected)
-        #expect(throws: DecodingError.self) { try referral.decodePayload(as: [Int].self) }
-    }
-
-    @Test("a referral made here decodes too")
-    func decodingWritten() throws {
-        let referral = try Referral(referrer: "x", timestamp: Fixture.now, parameters: ["pack": "gold"])
-        #expect(try referral.decodePayload(as: [String: StringOrNumber].self)["pack"] == .string("gold"))
-    }
-
-    enum StringOrNumber: Decodable, Equatable {
-        case string(String)
-        case number(Double)
-
-        init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer()
-            self = try (try? value.decode(String.self)).map(Self.string) ?? .number(value.decode(Double.self))
-        }
-    }
 }

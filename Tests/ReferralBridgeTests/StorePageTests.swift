@@ -34,29 +34,9 @@ struct StorePageTests {
                 " https://apps.apple.com/us/app/a%20b/id42?mt=8&ct=x%20y&pt=9&ppid=45812C9B-C296-43D3-C6A0-C5A02F74BF6E#top\n"
         )
         #expect(page.appID == 42)
-        #expect(page.storefront == "us")
-        #expect(page.slug == "a b")
         #expect(try page.campaign == Campaign(providerToken: "9", campaignToken: "x y"))
-        #expect(page.customProductPage == "45812C9B-C296-43D3-C6A0-C5A02F74BF6E")
         #expect(page.address.hasPrefix("https://"))
         #expect(page.address.hasSuffix("#top"))
-    }
-
-    @Test(
-        "what an address lacks is nil, not made up",
-        arguments: [
-            "https://apps.apple.com/app/id42", "itms-apps://itunes.apple.com/app/id42?ct=alone",
-            "https://itunes.apple.com/WebObjects/MZStore.woa/wa/viewSoftware?id=42&ppid=none",
-        ]
-    )
-    func bare(_ address: String) throws {
-        let page = try StorePage(parsing: address)
-        #expect(page.appID == 42)
-        #expect(page.storefront == nil)
-        #expect(page.slug == nil)
-        #expect(page.campaign == nil)
-        #expect(page.customProductPage == nil)
-        #expect(page.address == address)
     }
 
     @Test(

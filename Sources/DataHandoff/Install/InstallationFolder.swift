@@ -91,11 +91,15 @@ struct InstallationFolder: Sendable {
     /// The first name that leads to a file of a library.
     private func reservedName(in names: [String], _ destination: URL) throws(HandoffError) -> String? {
         let place = try FileSystem.realPath(destination)
-        if let name = names.first(where: { LibraryFiles.isReserved(place + "/" + $0) }) { return name }
-        guard let packages else { return nil }
+        var closed: [String] = []
         // Before the first package, the other app hasn't made the folder with the packages yet.
-        let folder = try FileSystem.realPath(ofPlanned: packages)
-        return names.first { FileNames.isSame(place + "/" + $0, orInside: folder) }
+        for folder in [storage, packages].compactMap(\.self) {
+            closed.append(try FileSystem.realPath(ofPlanned: folder))
+        }
+        return names.first { name in
+            let path = place + "/" + name
+            return LibraryFiles.isReached(by: path) || closed.contains { FileNames.isSame(path, orInside: $0) }
+        }
     }
 
     /// The path from the storage to a folder.

@@ -83,7 +83,6 @@ public actor HandoffReceiver {
         )
         self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeOwnFolder(self.storage)
-        LibraryFiles.claim(self.storage)
         record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
         _ = try record.value()
         // On a full disk, an expired key stays in the file, but can't open anything anymore.

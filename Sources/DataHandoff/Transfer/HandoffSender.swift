@@ -96,7 +96,6 @@ public actor HandoffSender {
         sealer = try sealing.sealer()
         self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeOwnFolder(self.storage)
-        LibraryFiles.claim(self.storage)
         sent = Stored(name: "sender", folder: self.storage, initial: [])
         _ = try sent.value()
     }
@@ -141,8 +140,12 @@ public actor HandoffSender {
     func makeContents() async throws(HandoffError) -> HandoffContents {
         let made = try await currentContents()
         try FileNames.check(made.files.map(\.name))
-        for file in made.files where try LibraryFiles.isReserved(FileSystem.realPath(ofPlanned: file.url)) {
-            throw .invalidName(file.name)
+        let own = try FileSystem.realPath(storage)
+        for file in made.files {
+            let path = try FileSystem.realPath(ofPlanned: file.url)
+            if LibraryFiles.isReached(by: path) || FileNames.isSame(path, orInside: own) {
+                throw .invalidName(file.name)
+            }
         }
         let count = made.files.count + (made.defaultsList == nil ? 0 : 1)
         guard count > 0 else { throw .noFiles }

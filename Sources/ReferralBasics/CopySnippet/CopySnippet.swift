@@ -43,37 +43,21 @@ public struct CopySnippet: Sendable, Equatable {
     /// reads them with a decoder of its own.
     public var isPadded: Bool
 
-    /// Whether `web/referral-keep.js` follows, which keeps the referrer of a page's address while the tab is open, for links
-    /// with `data-referrer-keep`. All pages of the site need it.
-    public var keepsReferrer: Bool
-
-    /// Whether `web/referral-ct.js` follows, which makes the referrer the campaign token of the tapped address, for links with
-    /// `data-referrer-ct`.
-    public var takesTokenFromReferrer: Bool
-
     /// Creates the snippet in a format.
-    public init(
-        format: Format = .script,
-        isMinified: Bool = false,
-        isPadded: Bool = false,
-        keepsReferrer: Bool = false,
-        takesTokenFromReferrer: Bool = false
-    ) {
+    public init(format: Format = .script, isMinified: Bool = false, isPadded: Bool = false) {
         self.format = format
         self.isMinified = isMinified
         self.isPadded = isPadded
-        self.keepsReferrer = keepsReferrer
-        self.takesTokenFromReferrer = takesTokenFromReferrer
     }
 
     /// The snippet's text, with a line break at its end.
     @_alwaysEmitIntoClient
-    public var source: String {
-        var script = isMinified ? Self.minified(isPadded: isPadded) : Self.readable(isPadded: isPadded)
-        // At a tap, the first one writes the address that the second one reads.
-        if keepsReferrer { script += isMinified ? Self.minifiedKeep : Self.readableKeep }
-        if takesTokenFromReferrer { script += isMinified ? Self.minifiedToken : Self.readableToken }
-        return formatted(script)
+    public var source: String { source(adding: "") }
+
+    /// The same with other scripts after it.
+    @_alwaysEmitIntoClient
+    package func source(adding scripts: String) -> String {
+        formatted((isMinified ? Self.minified(isPadded: isPadded) : Self.readable(isPadded: isPadded)) + scripts)
     }
 
     /// A script in this format.

@@ -17,11 +17,8 @@ package struct Claims: Sendable {
     package init(referrer: String, parameters: [String: String]) throws(ReferralError) {
         self.referrer = referrer
         guard !referrer.isEmpty else { throw .invalidReferrer }
-        try Self.check(
-            length: parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count },
-            hasParameter: { parameters[$0] != nil }
-        )
         for (name, value) in parameters { self.parameters.set(name, to: value) }
+        try Self.check(length: length) { parameters[$0] != nil }
     }
 
     /// Throws if no payload can contain a referrer and parameters.
@@ -42,15 +39,17 @@ package struct Claims: Sendable {
     package func message(for appID: AppID) -> Data {
         var unsigned = self
         unsigned.set(Referral.signatureName, to: nil)
-        let message = "ReferralBridge signed referral 1\n" + appID.description + "\n" + unsigned.json(at: nil)
-        return Data(message.utf8)
+        return Data(("ReferralBridge signed referral 1\n" + appID.description + "\n" + unsigned.json(at: nil)).utf8)
+    }
+
+    private var length: Int {
+        parameters.parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 
     /// Writes the claims as JSON, with the moment of the tap or without it.
     func json(at timestamp: Timestamp?) -> String {
         let parameters = parameters.parameters
-        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        let capacity = PayloadWriter.capacity(text: text, parameterCount: parameters.count)
+        let capacity = PayloadWriter.capacity(text: length, parameterCount: parameters.count)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             var writer = referrer.withUTF8Bytes { PayloadWriter(buffer, PayloadWriter.beginning(at: timestamp), $0) }
             for parameter in parameters {
@@ -65,14 +64,12 @@ extension Referral {
     /// The names of the payload's own members, which a parameter can't have.
     package static let reservedParameterNames = ["timestamp", "referrer"]
 
-    /// The times that can be read back unchanged. A smaller number would be read as seconds.
-    private static let writableMilliseconds = 1e11..<1e16
-
     /// Creates a referral that a link can carry.
     ///
     /// - Throws: ``ReferralError/invalidTimestamp`` or ``ReferralError/payloadTooLong``.
     package init(_ claims: Claims, timestamp: Timestamp) throws(ReferralError) {
-        guard Self.writableMilliseconds.contains(timestamp.milliseconds) else { throw .invalidTimestamp }
+        // A smaller number would be read as seconds.
+        guard 1e11..<1e16 ~= timestamp.milliseconds else { throw .invalidTimestamp }
         let payload = claims.json(at: timestamp)
         guard payload.utf8.count <= Self.maximumPayloadLength else { throw .payloadTooLong }
         self.init(claims: claims, timestamp: timestamp, payload: payload)

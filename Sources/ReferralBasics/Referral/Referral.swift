@@ -14,7 +14,9 @@ public struct Referral: Sendable {
     /// The moment of the tap, on the clock of the device.
     public let timestamp: Timestamp
 
-    /// The JSON object in a link, including members that aren't strings.
+    /// The JSON object in a link, including members that aren't strings, for an app that decodes them itself. Even if
+    /// ``Arrival/isSigned`` is true, only the referrer and ``parameters`` are signed: anyone may have added the others, and repeated
+    /// a member, of which the last one counts.
     ///
     /// For a referral created with ``init(referrer:timestamp:parameters:)``, its bytes are exact: `timestamp`,
     /// `referrer`, and then the parameters sorted by their UTF-16 code units, escaped like `JSON.stringify`, without

@@ -16,7 +16,7 @@ public struct ReferralLink: Sendable {
     public let appID: AppID?
 
     /// The referral in the link.
-    public internal(set) var referral: Referral
+    public let referral: Referral
 
     /// Creates a link from a page and a referral.
     ///
@@ -64,7 +64,13 @@ public struct ReferralLink: Sendable {
         additionalHosts: [String] = []
     ) throws(ReferralLinkError) {
         self = try string.withUTF8Bytes { bytes throws(ReferralLinkError) in
-            try Self(parsing: bytes, of: string, for: appID, additionalHosts: additionalHosts)
+            let (address, digits) = try Self.address(bytes, for: appID, additionalHosts: additionalHosts)
+            let whole = address.whole
+            return Self(
+                address: whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self),
+                appID: digits.map(AppID.init(checkedDigits:)),
+                referral: try Self.referral(in: address.items)
+            )
         }
     }
 
@@ -72,46 +78,44 @@ public struct ReferralLink: Sendable {
     ///
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
     ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
-    package init(opened address: String) throws(ReferralLinkError) {
-        referral = try Self.referral(inQuery: WebAddress(address).query ?? "", of: address)
-        self.address = address
-        appID = nil
-    }
-
-    /// Reads the text that Google Play passes to an app on Android: the items of a query. White space around it doesn't matter.
-    ///
-    /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
-    ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
-    package static func referral(playText text: String) throws(ReferralLinkError) -> Referral {
-        let text = String(text[...].trimmingWhiteSpace)
-        return try referral(inQuery: text[...], of: text)
+    init(opened address: String) throws(ReferralLinkError) {
+        let referral = try Self.referral(inQuery: WebAddress(address).query ?? "", of: address)
+        self.init(address: address, appID: nil, referral: referral)
     }
 
     /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't accept the address, for example on
     /// an additional host.
-    public var page: StorePage? {
-        address.withUTF8Bytes { bytes in
-            (try? StoreAddress(bytes)).flatMap { try? StorePage(parsing: $0.replacingItems(named: ["ed"])) }
+    public var page: StorePage? { try? StorePage(parsing: address).withoutItems(named: ["ed"]) }
+
+    private init(address: String, appID: AppID?, referral: Referral) {
+        (self.address, self.appID, self.referral) = (address, appID, referral)
+    }
+
+    /// Reads the text that Google Play passes to an app on Android: the items of a query. White space around it doesn't matter.
+    ///
+    /// - Throws: As ``init(opened:)`` does.
+    static func referral(playText text: String) throws(ReferralLinkError) -> Referral {
+        let text = String(text[...].trimmingWhiteSpace)
+        return try referral(inQuery: text[...], of: text)
+    }
+
+    private static func referral(inQuery query: Substring, of text: String) throws(ReferralLinkError) -> Referral {
+        guard text.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
+        return try String(query).withUTF8Bytes { bytes throws(ReferralLinkError) in
+            try referral(in: QueryItems(bytes[...]))
         }
     }
-}
 
-extension ReferralLink: Hashable {
-    /// Whether two links have the same address and name the same app.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.address == right.address && left.appID == right.appID
+    private static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {
+        let value = try encodedPayload(in: items)
+        do { return try Referral(encoded: value) } catch { throw .invalidPayload(error) }
     }
 
-    /// Hashes the address.
-    public func hash(into hasher: inout Hasher) { hasher.combine(address) }
-}
+    static func encodedPayload(in items: QueryItems) throws(ReferralLinkError) -> Slice<Bytes> {
+        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
+        return value
+    }
 
-extension ReferralLink: CustomStringConvertible {
-    /// The address.
-    public var description: String { address }
-}
-
-extension ReferralLink {
     /// Splits an address, and finds the app that it names.
     static func address(
         _ bytes: Bytes,
@@ -119,7 +123,7 @@ extension ReferralLink {
         additionalHosts: [String]
     ) throws(ReferralLinkError) -> (StoreAddress, appID: Slice<Bytes>?) {
         let address: StoreAddress
-        do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
+        do throws(StorePageError) { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
             throw .invalidAddress(error)
         }
         let digits = address.appIDDigits
@@ -127,36 +131,17 @@ extension ReferralLink {
         if let digits, let expected, !expected.description.withUTF8Bytes(digits.isEqual) { throw .wrongApp }
         return (address, digits)
     }
-
-    static func encodedPayload(in items: QueryItems) throws(ReferralLinkError) -> Slice<Bytes> {
-        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
-        return value
-    }
 }
 
-private extension ReferralLink {
-    init(
-        parsing bytes: Bytes,
-        of string: String,
-        for expected: AppID?,
-        additionalHosts: [String]
-    ) throws(ReferralLinkError) {
-        let (address, digits) = try Self.address(bytes, for: expected, additionalHosts: additionalHosts)
-        referral = try Self.referral(in: address.items)
-        let whole = address.whole
-        self.address = whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self)
-        appID = digits.map(AppID.init(checkedDigits:))
+extension ReferralLink: Hashable, CustomStringConvertible {
+    /// Whether two links have the same address and name the same app.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.address == right.address && left.appID == right.appID
     }
 
-    static func referral(inQuery query: Substring, of text: String) throws(ReferralLinkError) -> Referral {
-        guard text.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
-        return try String(query).withUTF8Bytes { bytes throws(ReferralLinkError) in
-            try referral(in: QueryItems(bytes[...]))
-        }
-    }
+    /// Hashes the address.
+    public func hash(into hasher: inout Hasher) { hasher.combine(address) }
 
-    static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {
-        let value = try encodedPayload(in: items)
-        do { return try Referral(encoded: value) } catch { throw .invalidPayload(error) }
-    }
+    /// The address.
+    public var description: String { address }
 }

@@ -62,9 +62,7 @@ public struct ReferralScanner: Sendable, Equatable {
         if !signers.isEmpty { signatureCheck = try SignatureCheck(signers, verifier) }
     }
 
-    /// Judges every string, and finds the newest tap that counts.
-    ///
-    /// If a string doesn't start like a link, only its start is read.
+    /// Judges every string, and finds the newest tap that counts. If a string doesn't start like a link, only its start is read.
     ///
     /// - Parameters:
     ///   - strings: Any number of strings.
@@ -76,7 +74,7 @@ public struct ReferralScanner: Sendable, Equatable {
         now: Timestamp = .now,
         lastReported: Timestamp? = nil
     ) -> ScanResult {
-        scan(Array(strings), now: now, reported: ReportedTaps(last: lastReported))
+        scan(strings, now: now, reported: ReportedTaps(last: lastReported))
     }
 
     /// Judges one string by itself. If its tap counts, the verdict is ``Verdict/found``.
@@ -96,6 +94,30 @@ public struct ReferralScanner: Sendable, Equatable {
         lastReported: Timestamp? = nil
     ) -> Judgment {
         judge(string, on: road, now: now, reported: ReportedTaps(last: lastReported))
+    }
+}
+
+extension ReferralScanner {
+    package func scan(
+        _ strings: some Sequence<String>,
+        now: Timestamp,
+        reported: ReportedTaps,
+        road: Road = .pasteboard
+    ) -> ScanResult {
+        var result = ScanResult(capacity: strings.underestimatedCount)
+        for string in strings { result.append(judge(string, on: road, now: now, reported: reported)) }
+        return result
+    }
+
+    package func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
+        switch road {
+        case .pasteButton, .typed: judge(pasted: string, road, now, reported)
+        case .opened, .appClip: judge(string, road, now, reported)
+        case .pasteboard:
+            // For most text, the first byte shows that it isn't an address.
+            string.utf8.first.map(StoreAddress.canBegin) == true
+                ? judge(string, road, now, reported) : Judgment(.invalidAddress(.unsupportedScheme))
+        }
     }
 
     /// Judges a string of the pasteboard as ``judge(_:on:now:lastReported:)`` does without signers, but makes no texts of it: it passes
@@ -126,30 +148,9 @@ public struct ReferralScanner: Sendable, Equatable {
         do throws(ReferralLinkError) {
             let referral = try ReferralLink.referral(playText: text)
             let verdict = window.verdict(on: referral.timestamp, now: now, reported: ReportedTaps(last: lastReported))
-            return Judgment(Arrival(referral, road: .opened), nil, verdict, now: now, window: window)
+            return Judgment(Arrival(referral, road: .opened), verdict, now: now, window: window)
         } catch {
             return Judgment(error)
-        }
-    }
-}
-
-extension ReferralScanner {
-    package func scan(_ strings: [String], now: Timestamp, reported: ReportedTaps, road: Road = .pasteboard)
-        -> ScanResult
-    {
-        var result = ScanResult(capacity: strings.count)
-        for string in strings { result.append(judge(string, on: road, now: now, reported: reported)) }
-        return result
-    }
-
-    package func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
-        switch road {
-        case .pasteButton, .typed: judge(pasted: string, road, now, reported)
-        case .opened, .appClip: judge(string, road, now, reported)
-        case .pasteboard:
-            // For most text, the first byte shows that it isn't an address.
-            string.utf8.first.map(StoreAddress.canBegin) == true
-                ? judge(string, road, now, reported) : Judgment(.invalidAddress(.unsupportedScheme))
         }
     }
 
@@ -161,8 +162,7 @@ extension ReferralScanner {
         return text.withUTF8Bytes { bytes in
             var first: Judgment?
             for range in AddressSearch(bytes) {
-                let address = String(decoding: bytes[range], as: UTF8.self)
-                let judgment = judge(address, road, now, reported)
+                let judgment = judge(String(decoding: bytes[range], as: UTF8.self), road, now, reported)
                 if judgment.verdict == .found { return judgment }
                 if judgment.arrival != nil { first = first ?? judgment }
             }
@@ -180,7 +180,7 @@ extension ReferralScanner {
             let failure = signatureCheck?.verdict(on: referral.claims, at: tap, for: appID)
             let arrival = Arrival(referral, road: road, isSigned: signatureCheck != nil && failure == nil)
             let verdict = failure ?? window.verdict(on: tap, now: now, reported: reported)
-            return Judgment(arrival, link, verdict, now: now, window: window)
+            return Judgment(arrival, verdict, link, now: now, window: window)
         } catch {
             return landing(string, road, error, now) ?? Judgment(error)
         }
@@ -193,23 +193,16 @@ extension ReferralScanner {
         _ error: ReferralLinkError,
         _ now: Timestamp
     ) -> Judgment? {
-        guard !landingPages.isEmpty, road != .pasteboard else { return nil }
-        var text = string[...]
-        if road.hasOpenedApp {
-            guard error == .missingPayload else { return nil }
-        } else {
-            guard [.notALink, .wrongApp, .noPayload].contains(error.verdict) else { return nil }
-            text = AddressSearch.withoutEnding(text.trimmingWhiteSpace)
-        }
+        let mayBePage: [Verdict] = road.hasOpenedApp ? [.noPayload] : [.notALink, .wrongApp, .noPayload]
+        guard !landingPages.isEmpty, road != .pasteboard, mayBePage.contains(error.verdict) else { return nil }
+        let text = road.hasOpenedApp ? string[...] : AddressSearch.withoutEnding(string[...].trimmingWhiteSpace)
         guard text.utf8.count <= StoreAddress.maximumLength else { return nil }
         let address = WebAddress(String(text))
         guard !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) }) else { return nil }
         do throws(ReferralLinkError) {
             let reading = try page.read(address)
             let referral: Referral
-            do { referral = try Referral(reading.claims, timestamp: now) } catch {
-                throw ReferralLinkError.invalidPayload(error)
-            }
+            do { referral = try Referral(reading.claims, timestamp: now) } catch { throw .invalidPayload(error) }
             let failure = signatureCheck?.verdict(on: reading.claims, at: now, for: appID)
             let isSigned = signatureCheck != nil && failure == nil
             let arrival = Arrival(referral, road: road, isSigned: isSigned, destination: reading.destination)

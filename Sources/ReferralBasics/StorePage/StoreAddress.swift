@@ -1,7 +1,7 @@
 /// The parts of a store address: its path, its query and its fragment.
 ///
 /// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so everything that this library doesn't
-/// change stays the same, byte for byte.
+/// change stays the same, byte for byte. The parts are views of the string's bytes, and are valid only as long as the bytes.
 package struct StoreAddress {
     /// The longest address that is accepted, in bytes of UTF-8.
     package static let maximumLength = 65_536
@@ -11,14 +11,24 @@ package struct StoreAddress {
     ]
     private static let hosts: [StaticString] = ["apps.apple.com", "itunes.apple.com"]
 
+    /// The kinds of pages with an ID that isn't an app's. `web/store-page.js` has the same.
+    private static let otherKinds: Set = [
+        "album", "app-bundle", "artist", "audiobook", "author", "book", "charts", "collection", "curator", "developer",
+        "genre", "grouping", "itunes-u", "lookup", "movie", "music-video", "playlist", "podcast", "room", "search",
+        "story", "tv-season", "tv-show",
+    ]
+
+    /// The path components that may precede the kind, besides a country.
+    private static let devices: Set = ["iphone", "ipad", "mac", "watch", "vision"]
+
     /// The address without its query and its fragment.
-    let base: Slice<Bytes>
+    private let base: Slice<Bytes>
 
     /// From the first `/` after the authority to the query.
-    let path: Slice<Bytes>
+    private let path: Slice<Bytes>
 
     /// From after the first `?` to the fragment.
-    let query: Slice<Bytes>
+    private let query: Slice<Bytes>
 
     /// From the first `#` to the end.
     let fragment: Slice<Bytes>
@@ -27,8 +37,6 @@ package struct StoreAddress {
     let isOnStore: Bool
 
     /// Splits an address, without surrounding white space.
-    ///
-    /// The parts are views of the string's bytes, and are valid only as long as the bytes.
     init(_ string: Bytes, additionalHosts: [String] = []) throws(StorePageError) {
         guard let beginning = Self.beginning(of: string) else { throw .unsupportedScheme }
         var end = string.endIndex
@@ -38,15 +46,18 @@ package struct StoreAddress {
         let address = string[beginning.lowerBound..<end]
         let fragment = address.place(of: ASCII.hash) ?? end
         let query = address[..<fragment].place(of: ASCII.questionMark) ?? fragment
-        let authority = beginning.upperBound
-        let path = address[authority..<query].place(of: ASCII.slash) ?? query
+        let path = address[beginning.upperBound..<query].place(of: ASCII.slash) ?? query
 
         self.base = address[..<query]
         self.path = address[path..<query]
         self.query = address[min(query + 1, fragment)..<fragment]
         self.fragment = address[fragment...]
 
-        let host = try Self.host(inAuthority: address[authority..<path])
+        let authority = address[beginning.upperBound..<path]
+        guard authority.place(of: ASCII.at) == nil else { throw .containsUserInfo }
+        var hostEnd = authority.endIndex
+        while hostEnd > authority.startIndex, ASCII.isDigit(authority[hostEnd - 1]) { hostEnd -= 1 }
+        let host = authority[..<hostEnd].last == ASCII.colon ? authority[..<(hostEnd - 1)] : authority
         isOnStore = Self.hosts.contains { Self.isSame(host, $0.utf8) }
         guard isOnStore || additionalHosts.contains(where: { $0.withUTF8Bytes { Self.isSame(host, $0) } }) else {
             throw .unsupportedHost
@@ -61,23 +72,58 @@ package struct StoreAddress {
     /// The digits of the app that the address names: those in the last path component `id…`, or else, on the store's own
     /// hosts, those in the last item `id`.
     var appIDDigits: Slice<Bytes>? {
-        appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
+        var rest = path
+        while let slash = rest.lastIndex(of: ASCII.slash) {
+            let digits = rest[(slash + 1)...].dropFirst(2)
+            if rest[(slash + 1)...].starts(with: ("id" as StaticString).utf8), AppID.areDigits(digits) { return digits }
+            rest = rest[..<slash]
+        }
+        return isOnStore ? items.reduce(nil) { $1.isNamed("id") && AppID.areDigits($1.value) ? $1.value : $0 } : nil
     }
 
-    /// Whether the bytes begin with a scheme of the App Store.
-    package static func hasSupportedScheme(_ bytes: Bytes) -> Bool {
-        beginning(of: bytes) != nil
+    /// The kind of a page that isn't an app's, such as `developer`.
+    var otherKind: String? {
+        for component in path.split(separator: ASCII.slash) {
+            let name = String(decoding: component.map(ASCII.lowercased), as: UTF8.self)
+            let isCountry = component.count == 2 && component.allSatisfy(ASCII.isLetter)
+            if !isCountry, !Self.devices.contains(name) { return Self.otherKinds.contains(name) ? name : nil }
+        }
+        return nil
     }
+
+    /// Why the address names no app.
+    var missingApp: StorePageError {
+        let last = path.split(separator: ASCII.slash).last
+        return otherKind == nil && last.map(AppID.areDigits) == true ? .missingIDPrefix : .missingAppID
+    }
+
+    /// Replaces the items with these names by other items, which are added at the end of the query.
+    ///
+    /// Empty items (`&&`, a bare `?`) are removed. Everything else stays the same, byte for byte.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the items to remove, compared without decoding.
+    ///   - items: Encoded items, such as `pt=9&ct=spring`, or an empty string.
+    /// - Returns: The new address.
+    func replacingItems(named names: [StaticString], with items: String = "") -> String {
+        let kept = self.items.filter { item in !names.contains(where: item.isNamed) }.map(\.bytes)
+        let all = kept.map { String(decoding: $0, as: UTF8.self) } + (items.isEmpty ? [] : [items])
+        return String(decoding: base, as: UTF8.self) + (all.isEmpty ? "" : "?") + all.joined(separator: "&")
+            + String(decoding: fragment, as: UTF8.self)
+    }
+}
+
+extension StoreAddress {
+    /// Whether the bytes begin with a scheme of the App Store.
+    package static func hasSupportedScheme(_ bytes: Bytes) -> Bool { beginning(of: bytes) != nil }
 
     /// Whether an address may begin with this byte. For most text, the first byte shows that it isn't an address.
     package static func canBegin(with byte: UInt8) -> Bool {
         ASCII.isWhiteSpace(byte) || byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
     }
-}
 
-private extension StoreAddress {
     /// The range of the scheme with its `://`, after any white space; `nil` if the bytes don't begin with one.
-    static func beginning(of bytes: Bytes) -> Range<Int>? {
+    private static func beginning(of bytes: Bytes) -> Range<Int>? {
         guard let start = bytes.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
         for scheme in schemes {
             let prefix = bytes[start...].prefix(scheme.utf8CodeUnitCount)
@@ -86,34 +132,10 @@ private extension StoreAddress {
         return nil
     }
 
-    /// The authority without its port.
-    static func host(inAuthority authority: Slice<Bytes>) throws(StorePageError) -> Slice<Bytes> {
-        guard authority.place(of: ASCII.at) == nil else { throw .containsUserInfo }
-        var end = authority.endIndex
-        while end > authority.startIndex, ASCII.isDigit(authority[end - 1]) { end -= 1 }
-        return authority[..<end].last == ASCII.colon ? authority[..<(end - 1)] : authority
-    }
-
     /// Whether two texts are equal, ignoring the case of ASCII letters.
-    static func isSame(_ text: Slice<Bytes>, _ other: Bytes) -> Bool {
+    private static func isSame(_ text: Slice<Bytes>, _ other: Bytes) -> Bool {
         text.isEqual(to: other)
             || text.count == other.count
                 && text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
-    }
-
-    var appIDDigitsInPath: Slice<Bytes>? {
-        var rest = path
-        while let slash = rest.lastIndex(of: ASCII.slash) {
-            let component = rest[(slash + 1)...]
-            if component.starts(with: ("id" as StaticString).utf8), AppID.areDigits(component.dropFirst(2)) {
-                return component.dropFirst(2)
-            }
-            rest = rest[..<slash]
-        }
-        return nil
-    }
-
-    var appIDDigitsInQuery: Slice<Bytes>? {
-        items.reduce(nil) { $1.isNamed("id") && AppID.areDigits($1.value) ? $1.value : $0 }
     }
 }

@@ -40,6 +40,10 @@ import ReferralFoundation
         (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
+    @inlinable @inline(__always) package static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte)
+    }
+
     /// U+0009 to U+000D and U+0020.
     @inlinable @inline(__always) package static func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == space || byte &- 9 < 5

@@ -12,7 +12,7 @@ package struct AddressSearch: Sequence, IteratorProtocol {
 
     /// The range of the next address.
     package mutating func next() -> Range<Int>? {
-        while let colon = nextColon() {
+        while let colon = text[position...].place(of: ASCII.colon) {
             position = colon + 1
             guard text[position...].starts(with: ("//" as StaticString).utf8) else { continue }
             position = text[position...].firstIndex { !Self.isAllowed($0) } ?? text.endIndex
@@ -26,15 +26,6 @@ package struct AddressSearch: Sequence, IteratorProtocol {
             if end > colon + 3 { return start..<end }
         }
         return nil
-    }
-
-    private func nextColon() -> Int? {
-        var start = position
-        // A loop without an early exit checks many bytes at once.
-        while start + 64 <= text.count, !text[start..<(start + 64)].reduce(false, { $0 || $1 == ASCII.colon }) {
-            start += 64
-        }
-        return text[start...].firstIndex(of: ASCII.colon)
     }
 
     /// An address without what a text adds at its end: punctuation, a parenthesis that isn't opened in the address, characters
@@ -60,7 +51,7 @@ package struct AddressSearch: Sequence, IteratorProtocol {
     }
 
     private static func isInScheme(_ byte: UInt8) -> Bool {
-        ASCII.isLetter(byte) || ASCII.isDigit(byte) || ("+-." as StaticString).utf8.contains(byte)
+        ASCII.isAlphanumeric(byte) || ("+-." as StaticString).utf8.contains(byte)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -18,6 +18,18 @@ package enum Base64 {
         /// More bytes than there is room for. Everything else is valid.
         case tooLong
     }
+
+    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+    /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(ASCII.plus)] = 62
+        values[Int(ASCII.space)] = 62
+        values[Int(ASCII.slash)] = 63
+        return values
+    }()
 }
 
 // MARK: - Writing
@@ -25,15 +37,10 @@ package enum Base64 {
 extension Base64 {
     /// The number of characters that an alphabet needs for a number of bytes.
     package static func encodedCount(_ count: Int, _ alphabet: Alphabet = .url) -> Int {
-        if case .standard = alphabet { (count + 2) / 3 * 4 } else { (count * 4 + 2) / 3 }
+        alphabet == .standard ? (count + 2) / 3 * 4 : (count * 4 + 2) / 3
     }
 
-    /// Writes base64.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - output: Room for ``encodedCount(_:_:)`` characters.
-    ///   - alphabet: The alphabet.
+    /// Writes base64 into a buffer with room for ``encodedCount(_:_:)`` characters.
     package static func encode(
         _ bytes: Bytes,
         into output: UnsafeMutableBufferPointer<UInt8>,
@@ -59,7 +66,7 @@ extension Base64 {
             if let b { text[end + 2] = digits[Int((b & 15) << 2)] }
             end += bytes.count - position + 1
         }
-        guard case .standard = alphabet else { return }
+        guard alphabet == .standard else { return }
         for index in 0..<end where text[index] == ASCII.dash || text[index] == ASCII.underscore {
             text[index] = text[index] == ASCII.dash ? ASCII.plus : ASCII.slash
         }
@@ -68,11 +75,10 @@ extension Base64 {
 
     package static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet) -> String {
         let bytes = Array(bytes)
-        var text = [UInt8](repeating: 0, count: encodedCount(bytes.count, alphabet))
-        bytes.withUnsafeBufferPointer { bytes in
-            text.withUnsafeMutableBufferPointer { encode(bytes, into: $0, alphabet) }
+        return String(unsafeUninitializedCapacity: encodedCount(bytes.count, alphabet)) { text in
+            bytes.withUnsafeBufferPointer { encode($0, into: text, alphabet) }
+            return encodedCount(bytes.count, alphabet)
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }
 
@@ -82,17 +88,15 @@ extension Base64 {
     /// Reads bytes strictly: `nil` if there is a character of another alphabet, wrong padding, or a bit set after the last byte.
     package static func decode(_ text: some Collection<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
         let digits = Array(text)
-        let marks = alphabet.marks
-        for digit in digits where !ASCII.isLetter(digit) && !ASCII.isDigit(digit) && !marks.contains(digit) {
-            return nil
-        }
-        if case .standard = alphabet, digits.count % 4 != 0 { return nil }
+        let marks: StaticString = alphabet == .standard ? "+/=" : "-_"
+        guard digits.allSatisfy({ ASCII.isAlphanumeric($0) || marks.utf8.contains($0) }),
+            alphabet == .url || digits.count % 4 == 0
+        else { return nil }
         var bytes = [UInt8](repeating: 0, count: digits.count * 3 / 4)
         let count = digits.withUnsafeBufferPointer { digits in
             bytes.withUnsafeMutableBufferPointer { bytes in try? decode(digits[...], into: bytes) }
         }
-        guard let count else { return nil }
-        return Array(bytes[..<count])
+        return count.map { Array(bytes[..<$0]) }
     }
 
     /// Decodes base64 as apps and sites change it in links: percent-encoded or not, with a space for a plus, in either alphabet
@@ -108,10 +112,7 @@ extension Base64 {
         into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(Problem) -> Int {
         let values = Self.values
-        var count = 0
-        var digits = 0
-        var padding = 0
-        var bits: UInt32 = 0
+        var (count, digits, padding, bits) = (0, 0, 0, 0 as UInt32)
         var position = value.startIndex
 
         // Four digits at a time until one is escaped, padding or invalid. Most links contain none of these.
@@ -152,27 +153,5 @@ extension Base64 {
         guard rest != 1, isPadded, leftover == 0 else { throw .base64 }
         guard count <= output.count else { throw .tooLong }
         return count
-    }
-
-    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-    /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 255, count: 256)
-        for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
-        values[Int(ASCII.plus)] = 62
-        values[Int(ASCII.space)] = 62
-        values[Int(ASCII.slash)] = 63
-        return values
-    }()
-}
-
-private extension Base64.Alphabet {
-    /// The characters besides letters and digits.
-    var marks: Bytes {
-        switch self {
-        case .standard: ("+/=" as StaticString).utf8
-        case .url: ("-_" as StaticString).utf8
-        }
     }
 }

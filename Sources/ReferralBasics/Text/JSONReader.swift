@@ -57,46 +57,6 @@ package struct JSONReader {
     }
 }
 
-// MARK: - Copying
-
-extension JSONReader {
-    /// Reads a value, and returns its text. If a member is repeated, only the last one is in it.
-    package mutating func valueWithoutRepeats() throws(JSONError) -> [UInt8] {
-        skipWhiteSpace()
-        let start = position
-        switch byte {
-        case ASCII.openBrace:
-            var members: [[UInt8]: [UInt8]] = [:]
-            try elements(closedBy: ASCII.closeBrace) { reader throws(JSONError) in
-                let start = reader.position
-                let name = try reader.name().content
-                // By its bytes: two names that look alike are two.
-                members[Array(name.utf8)] =
-                    Array(reader.bytes[start..<reader.position]) + (try reader.valueWithoutRepeats())
-            }
-            return Self.list(Array(members.values), in: ASCII.openBrace, ASCII.closeBrace)
-        case ASCII.openBracket:
-            var values: [[UInt8]] = []
-            try elements(closedBy: ASCII.closeBracket) { reader throws(JSONError) in
-                values.append(try reader.valueWithoutRepeats())
-            }
-            return Self.list(values, in: ASCII.openBracket, ASCII.closeBracket)
-        default:
-            _ = try value()
-            return Array(bytes[start..<position])
-        }
-    }
-
-    private static func list(_ elements: [[UInt8]], in opening: UInt8, _ closing: UInt8) -> [UInt8] {
-        var list = [opening]
-        for element in elements {
-            if list.count > 1 { list.append(ASCII.comma) }
-            list += element
-        }
-        return list + [closing]
-    }
-}
-
 // MARK: - Values
 
 private extension JSONReader {

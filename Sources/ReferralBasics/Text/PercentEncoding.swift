@@ -3,9 +3,7 @@ package enum PercentEncoding {
     /// Escapes everything but letters, digits and `-._~`, for a path component or the value of an item.
     package static func encode(_ text: String) -> String {
         text.withUTF8Bytes { bytes in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * bytes.count) { buffer in
-                String(decoding: buffer[..<encode(bytes, into: buffer)], as: UTF8.self)
-            }
+            String(unsafeUninitializedCapacity: 3 * bytes.count) { encode(bytes, into: $0) }
         }
     }
 
@@ -15,7 +13,7 @@ package enum PercentEncoding {
     package static func encode(_ text: Bytes, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var count = 0
         for byte in text {
-            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || isMark(byte) {
+            if ASCII.isAlphanumeric(byte) || ("-._~" as StaticString).utf8.contains(byte) {
                 output[count] = byte
                 count += 1
             } else {
@@ -23,10 +21,6 @@ package enum PercentEncoding {
             }
         }
         return count
-    }
-
-    private static func isMark(_ byte: UInt8) -> Bool {
-        byte == ASCII.dash || byte == ASCII.period || byte == ASCII.underscore || byte == UInt8(ascii: "~")
     }
 
     private static func escape(_ byte: UInt8) -> [UInt8] {
@@ -41,29 +35,22 @@ package enum PercentEncoding {
     /// - Returns: The address; `nil` if the escape would be in the host, where it means something else.
     package static func encodeAddress(_ text: String) -> String? {
         let parts = WebAddress(text)
-        let path = text.utf8.distance(from: text.startIndex, to: parts.path.startIndex)
-        let fragment = text.utf8.distance(from: text.startIndex, to: parts.fragment.startIndex)
+        let (path, fragment) = (parts.path.startIndex, parts.fragment.startIndex)
         // The marks that RFC 3986 allows in a path, a query or a fragment, or between them.
         let marks = ("-._~:/?@!$&'()*+,;=" as StaticString).utf8
-        let bytes = Array(text.utf8)
         var encoded: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
             let isKept =
                 switch byte {
                 case ASCII.percent:
-                    index + 2 < bytes.count && ASCII.hexadecimalValue(bytes[index + 1]) != nil
-                        && ASCII.hexadecimalValue(bytes[index + 2]) != nil
+                    text.utf8[index...].dropFirst().prefix(2).count { ASCII.hexadecimalValue($0) != nil } == 2
                 case ASCII.hash: index == fragment
                 case ASCII.openBracket, ASCII.closeBracket: index < path
-                default: ASCII.isLetter(byte) || ASCII.isDigit(byte) || marks.contains(byte)
+                default: ASCII.isAlphanumeric(byte) || marks.contains(byte)
                 }
-            if isKept {
-                encoded.append(byte)
-            } else if index < path {
-                return nil
-            } else {
-                encoded += escape(byte)
-            }
+            guard isKept || index >= path else { return nil }
+            encoded += isKept ? [byte] : escape(byte)
         }
         return String(decoding: encoded, as: UTF8.self)
     }

@@ -15,26 +15,21 @@ package struct WebAddress {
     package let fragment: Substring
 
     package init(_ address: String) {
-        var rest = address.utf8[...]
-        let fragment = rest.firstIndex(of: ASCII.hash) ?? rest.endIndex
-        self.fragment = Substring(rest[fragment...])
-        rest = rest[..<fragment]
-        let query = rest.firstIndex(of: ASCII.questionMark)
-        self.query = query.map { Substring(rest[$0...].dropFirst()) }
-        rest = rest[..<(query ?? rest.endIndex)]
+        let bytes = address.utf8
+        let end = bytes.firstIndex(of: ASCII.hash) ?? bytes.endIndex
+        let mark = bytes[..<end].firstIndex(of: ASCII.questionMark)
+        fragment = address[end...]
+        query = mark.map { address[$0..<end].dropFirst() }
+        var rest = address[..<(mark ?? end)].utf8
 
-        let scheme = rest.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
-        let hasScheme = scheme.first.map(ASCII.isLetter) == true && rest[scheme.endIndex...].first == ASCII.colon
-        self.scheme = hasScheme ? Substring(scheme) : nil
-        if hasScheme { rest = rest[scheme.endIndex...].dropFirst() }
-        if rest.starts(with: "//".utf8) {
-            let authority = rest.dropFirst(2).prefix { $0 != ASCII.slash }
-            self.authority = Substring(authority)
-            rest = rest[authority.endIndex...]
-        } else {
-            authority = nil
-        }
-        path = Substring(rest)
+        let name = rest.prefix { ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) }
+        let hasScheme = name.first.map(ASCII.isLetter) == true && rest[name.endIndex...].first == ASCII.colon
+        scheme = hasScheme ? Substring(name) : nil
+        if hasScheme { rest = rest[name.endIndex...].dropFirst() }
+        let hasAuthority = rest.starts(with: "//".utf8)
+        let host = rest.dropFirst(2).prefix { $0 != ASCII.slash }
+        authority = hasAuthority ? Substring(host) : nil
+        path = Substring(hasAuthority ? rest[host.endIndex...] : rest)
     }
 }
 
@@ -60,16 +55,15 @@ extension WebAddress {
     }
 
     /// Whether there is an item `ed` with a value, as in a ``ReferralLink``.
-    package var hasPayload: Bool {
-        String(query ?? "").withUTF8Bytes { QueryItems($0[...]).lastValue(named: "ed").map { !$0.isEmpty } ?? false }
+    var hasPayload: Bool {
+        String(query ?? "").withUTF8Bytes { QueryItems($0[...]).lastValue(named: "ed")?.isEmpty == false }
     }
 }
 
 extension Substring {
     /// The text without ASCII white space at its ends.
     package var trimmingWhiteSpace: Substring {
-        var bytes = utf8
-        bytes = bytes.drop(while: ASCII.isWhiteSpace)
+        var bytes = utf8.drop(while: ASCII.isWhiteSpace)
         while let last = bytes.last, ASCII.isWhiteSpace(last) { bytes.removeLast() }
         return Substring(bytes)
     }

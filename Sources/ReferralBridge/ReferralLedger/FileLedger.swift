@@ -1,22 +1,17 @@
-import ReferralBasics
 public import ReferralFoundation
 
 /// A ledger in a JSON file.
 ///
 /// It replaces the file as a whole, so a crash leaves either the old file or the new one.
 ///
-/// The arrival in a stranger's ledger would count, with its signature. If the app receives data from another one with `DataHandoff`, no
-/// package can replace the file once this value exists. If the file is `ledger.json` in a folder `ReferralBridge`, no package can
-/// ever.
+/// The arrival in a stranger's ledger would count, with its signature. If the app receives data from another one with `DataHandoff`,
+/// call the file `ledger.json`, in a folder `ReferralBridge`: no package can replace a file of this name.
 public struct FileLedger: ReferralLedger, Sendable, Equatable {
     /// The location of the file. The first save creates it, and its folder.
     public let url: URL
 
     /// Creates a ledger in the file at a URL.
-    public nonisolated init(url: URL) {
-        self.url = url
-        LibraryFiles.claim(url)
-    }
+    public nonisolated init(url: URL) { self.url = url }
 
     /// Reads the file; returns `nil` if there is none yet.
     ///

@@ -12,10 +12,7 @@ final class DiskInviteStorage: InviteStorage, @unchecked Sendable {
     /// Only its center's actor uses it.
     private var lock: File?
 
-    init(_ folder: URL) {
-        self.folder = folder
-        LibraryFiles.claim(folder, as: "Invitations")
-    }
+    init(_ folder: URL) { self.folder = folder }
 
     private func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 

@@ -27,7 +27,6 @@ actor CatalogFiles {
         self.file = file
         self.source = source
         self.copy = copy
-        LibraryFiles.claim(file)
     }
 
     /// Reads the saved catalog; `nil` if there is none.

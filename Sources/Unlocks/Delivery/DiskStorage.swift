@@ -31,10 +31,7 @@ actor DiskStorage: UnlocksStorage {
     private var journalURL: URL { folder.appendingPathComponent("journal") }
     private nonisolated var content: URL { folder.appendingPathComponent("content") }
 
-    init(_ folder: URL) {
-        self.folder = folder
-        LibraryFiles.claim(folder, as: "Unlocks")
-    }
+    init(_ folder: URL) { self.folder = folder }
 
     // MARK: The journal
 

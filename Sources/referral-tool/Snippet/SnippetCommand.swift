@@ -1,3 +1,5 @@
+import WebFiles
+
 /// `referral-tool snippet`: prints the JavaScript for web pages.
 enum SnippetCommand: Command {
     private enum Format: String, CaseIterable { case script, module, html }
@@ -49,14 +51,19 @@ enum SnippetCommand: Command {
         let nonce = try arguments.value(of: nonce)
         let format = try arguments.value(of: format) ?? .script
         guard nonce == nil || format == .html else { throw .usage("--nonce requires --format html") }
+        let isMinified = arguments.contains(minified)
         let snippet = CopySnippet(
             format: format == .html ? .html(nonce: nonce) : format == .module ? .module : .script,
-            isMinified: arguments.contains(minified),
-            isPadded: arguments.contains(Flag.padded),
-            keepsReferrer: arguments.contains(keep),
-            takesTokenFromReferrer: arguments.contains(tokenFromReferrer)
+            isMinified: isMinified,
+            isPadded: arguments.contains(Flag.padded)
         )
-        try ByteStream.output.write(snippet.source)
+        // At a tap, the first one writes the address that the second one reads.
+        var added = ""
+        if arguments.contains(keep) { added += String(cString: isMinified ? referral_keep_min_js : referral_keep_js) }
+        if arguments.contains(tokenFromReferrer) {
+            added += String(cString: isMinified ? referral_ct_min_js : referral_ct_js)
+        }
+        try ByteStream.output.write(snippet.source(adding: added))
         return .done
     }
 }

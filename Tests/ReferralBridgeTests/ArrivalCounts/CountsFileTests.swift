@@ -112,7 +112,7 @@ struct CountsFileTests {
         #expect(!FileManager.default.fileExists(atPath: place.url.path()))
         counts.record(event: "start")
         #expect(FileManager.default.fileExists(atPath: file.path()))
-        #expect(LibraryFiles.isReserved(file.path()))
+        #expect(LibraryFiles.isReached(by: file.path()))
         #expect(try ArrivalCounts(appID: Fixture.app, in: place.url).export() == counts.export())
     }
 

@@ -1,6 +1,6 @@
 private let scopes: [ReportScope] = {
     var page = ReportScope()
-    (page.pages, page.countPath, page.item) = ([.init("/get")], .init("/count"), "from")
+    (page.pages, page.countPath, page.item) = ([Array("/get".utf8)], Array("/count".utf8), "from")
     page.from = Day("2026-10-01")
     return [ReportScope(), page]
 }()
@@ -16,7 +16,7 @@ public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
         var lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).map(Array.init)
         if lines.last?.isEmpty == true { lines.removeLast() }
         for line in lines { line.withUnsafeBufferPointer { counter.count($0, isWhole: true, in: &tally) } }
-        _ = Report(tally, by: .referrer)
+        _ = tally.notes
         let count = tally.lines.reduce(0, +)
         precondition(count == lines.count, "\(lines.count) lines, and \(count) are counted")
     }

@@ -1,4 +1,4 @@
-"""A web server that people visit: nginx from Debian, a client that sends many requests, and Chromium."""
+"""A web server that people visit: nginx from Debian, and a client that sends many requests."""
 
 import re
 import shutil
@@ -37,7 +37,6 @@ http {{
             alias {folder}/site/get.html;
         }}
         location = /count {{ return 204; }}
-        location = /store {{ return 200 "The store"; }}
     }}
 }}
 """

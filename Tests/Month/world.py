@@ -246,11 +246,8 @@ class World:
 
     def links(self):
         """The table that `links` writes."""
-        rows = ["referrer,name,link"]
-        for referrer in self.referrers:
-            rows.append(f'{referrer},Person {referrer[-3:]},https://example.com{PAGE}?ref={encoded(referrer)}')
-            self.known["made", referrer] += 1
-        return rows
+        rows = (f"{name},Person {name[-3:]},https://example.com{PAGE}?ref={encoded(name)}" for name in self.referrers)
+        return ["referrer,name,link", *rows]
 
 
 def milliseconds(time):

@@ -6,10 +6,11 @@ enum ReportCommand: Command {
         Option(name, "FILE", help, repeats: true, form: "", parse: { $0 })
     }
 
-    private static func path(_ name: String, _ help: String, repeats: Bool = false) -> Option<ReportScope.Path> {
+    private static func path(_ name: String, _ help: String, repeats: Bool = false) -> Option<[UInt8]> {
         Option(name, "PATH", help, repeats: repeats, form: "a path begins with a slash, such as /get") { text in
             let isPath = text.utf8.first == ASCII.slash && !text.utf8.contains(ASCII.questionMark)
-            return isPath && !text.utf8.contains(ASCII.hash) ? ReportScope.Path(text) : nil
+            let texts = TextBuffer()
+            return isPath && !text.utf8.contains(ASCII.hash) ? text.withUTF8Bytes { Array(texts.page($0)) } : nil
         }
     }
 
@@ -59,10 +60,9 @@ enum ReportCommand: Command {
         the one before by less than 30 minutes. A tap counts once per visit. If a log names no clients, each request is a
         visit. Logs are read in the order of their first times. Client addresses are in no output.
 
-        The first \(CountText.grouped(NameTable.maximumCount)) referrers are counted by name, those of --links always; the others are counted together.
-        Without --html, --csv and --json, the report is printed. - as FILE is standard output. In CSV, a cell that a
-        spreadsheet would read as a formula gets an apostrophe. The exit status is 65 if a file can't be read as one of
-        these, and 66 if there is none.
+        The first \(CountText.grouped(NameTable.maximumCount)) referrers are counted by name, those of --links always. Without --html, --csv and --json,
+        the report is printed. - as FILE is standard output. In CSV, a cell that a spreadsheet would read as a formula
+        gets an apostrophe. The exit status is 65 if a file can't be read as one of these, and 66 if there is none.
         """
     static let example = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
 
@@ -73,7 +73,7 @@ enum ReportCommand: Command {
         scope.item = try arguments.value(of: item) ?? arguments.text(of: otherItem) ?? scope.item
         scope.from = try arguments.value(of: from)
         scope.to = try arguments.value(of: to)
-        if let first = scope.from, let last = scope.to, last < first {
+        if let first = scope.from, let last = scope.to, last.number < first.number {
             throw .value(last.text, of: to, "it is before --from \(name: first.text)")
         }
         var files = RunFiles()

@@ -21,7 +21,7 @@ struct ReportLog {
     /// A report in JSON.
     struct Report: Decodable {
         struct Figures: Decodable {
-            var opened, openedCounted, tapped, copied, made, arrived: Int?
+            var opened, openedCounted, tapped, copied, arrived: Int?
             var events: [String: Int]?
         }
 

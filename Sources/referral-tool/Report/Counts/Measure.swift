@@ -1,9 +1,8 @@
 /// A number that one source has for one step. Numbers of different sources are never added.
 enum Measure: Int, CaseIterable {
-    case made, viewed, opened, tapped, copied, arrived
+    case viewed, opened, tapped, copied, arrived
 
     static let columns = [
-        Column(name: "made", title: "Links made", source: "links"),
         Column(name: "opened", title: "Opened", source: "log: landing page"),
         Column(name: "openedCounted", title: "Opened (counted)", source: "log: count address"),
         Column(name: "tapped", title: "Tapped", source: "log: count address"),

@@ -1,6 +1,6 @@
 import UnlockCatalog
 
-/// The figures of each referrer, or of each campaign, day or road. Memory has a limit: beyond it, new names are counted together.
+/// The numbers of each referrer, or of each campaign, day or road. Memory has a limit: beyond it, new names are counted together.
 struct NameTable {
     static let maximumCount = 100_000
 
@@ -14,16 +14,21 @@ struct NameTable {
         case invitations
     }
 
-    struct Entry {
+    struct Row {
         let name: String
         var group: Group?
         /// What people call the referrer.
         var label: String?
-        var figures = Figures()
+        /// The numbers, by the index of the column in ``Tally/columns``; those that are missing are zero.
+        fileprivate(set) var counts = [Int](repeating: 0, count: Measure.columns.count)
+
+        subscript(column: Int) -> Int { column < counts.count ? counts[column] : 0 }
+
+        subscript(measure: Measure) -> Int { counts[measure.rawValue] }
     }
 
     /// The groups, and the names in the order of their first appearance.
-    var entries = Group.allCases.map { Entry(name: $0.rawValue, group: $0) }
+    var rows = Group.allCases.map { Row(name: $0.rawValue, group: $0) }
     private var places: [Digest: Int] = [:]
 
     static func place(of group: Group) -> Int { Group.allCases.firstIndex(of: group) ?? 0 }
@@ -35,20 +40,29 @@ struct NameTable {
         if let place = places[digest] { return place }
         let text = String(decoding: name, as: UTF8.self)
         guard text.isName, places.count < Self.maximumCount || isKnown else { return Self.place(of: .other) }
-        places[digest] = entries.count
-        entries.append(Entry(name: text))
-        return entries.count - 1
+        places[digest] = rows.count
+        rows.append(Row(name: text))
+        return rows.count - 1
     }
 
     mutating func place(of name: String, isKnown: Bool = false) -> Int {
         name.withUTF8Bytes { place(of: $0, isKnown: isKnown) }
     }
 
-    var totals: Figures { entries.reduce(into: Figures()) { $0 += $1.figures } }
+    mutating func add(_ count: Int, to column: Int, of place: Int) {
+        while rows[place].counts.count <= column { rows[place].counts.append(0) }
+        rows[place].counts[column] &+= count
+    }
 
-    /// The entries that aren't all zero: names in the order of their bytes, and the groups after them.
-    var sorted: [Entry] {
-        let used = entries.filter { !$0.figures.isEmpty }
+    var totals: Row {
+        var totals = NameTable()
+        for row in rows { for (column, count) in row.counts.enumerated() { totals.add(count, to: column, of: 0) } }
+        return totals.rows[0]
+    }
+
+    /// The rows that aren't all zero: names in the order of their bytes, and the groups after them.
+    var sorted: [Row] {
+        let used = rows.filter { row in row.counts.contains { $0 != 0 } }
         let names = used.filter { $0.group == nil }
         return names.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } + used.filter { $0.group != nil }
     }

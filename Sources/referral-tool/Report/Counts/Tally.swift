@@ -19,20 +19,13 @@ struct Tally {
         var days = NameTable()
         private var lastDay: (day: Day, place: Int)?
 
-        /// Adds to the figures of everything that a request is of.
-        mutating func add(_ measure: Measure, on day: Day, _ referrer: Bytes, _ campaign: Bytes) {
-            let places = (referrers.place(of: referrer), campaigns.place(of: campaign))
-            add(1, to: measure.rawValue, on: day, places.0, places.1)
-        }
-
-        /// The same by the places of the names, of which the first one is that of no name.
-        mutating func add(_ count: Int, to column: Int, on day: Day?, _ referrer: Int, _ campaign: Int = 0) {
-            referrers.entries[referrer].figures[column] &+= count
-            campaigns.entries[campaign].figures[column] &+= count
-            guard let day else { return }
+        /// Adds to the numbers of everything that a request or a row is about. The first place of a table is that of no name.
+        mutating func add(_ count: Int, to column: Int, on day: Day, _ referrer: Int, _ campaign: Int = 0) {
+            referrers.add(count, to: column, of: referrer)
+            campaigns.add(count, to: column, of: campaign)
             let place = lastDay.flatMap { $0.day == day ? $0.place : nil } ?? days.place(of: day.text)
             lastDay = (day, place)
-            days.entries[place].figures[column] &+= count
+            days.add(count, to: column, of: place)
         }
     }
 
@@ -81,8 +74,7 @@ struct Tally {
     }
 
     mutating func add(_ count: Int, road: String, outcome: String) {
-        let (column, place) = (column(of: outcome), roads.place(of: road))
-        roads.entries[place].figures[column] &+= count
+        roads.add(count, to: column(of: outcome), of: roads.place(of: road))
     }
 
     /// The index of the column of an event or an outcome, or of that of others.
@@ -98,7 +90,7 @@ struct Tally {
     /// The remarks, and what is seen only at the end.
     var notes: [String] {
         let missing = scope.pages.indices.filter { lines.contains { $0 > 0 } && !pages.contains($0) }
-        return missing.map { "no request for \(scope.pages[$0].text.shown)" }
+        return missing.map { "no request for \(String(decoding: scope.pages[$0], as: UTF8.self).shown)" }
             + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(CountText.grouped($1)))" }
             + (visits.isFull ? ["more than \(CountText.grouped(Visits.maximumCount)) visits within half an hour"] : [])
             + lookalikes.map { "\($0.quoted) and \($1.quoted) differ only by letter case, white space or composition" }

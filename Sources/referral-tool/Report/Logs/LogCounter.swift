@@ -15,9 +15,9 @@ struct LogCounter {
     private var hasAgents = false
     /// The tables before this log, until a line has an agent.
     private var before: Tally.Tables?
-    /// Requests that count, those without a client's address, and those of each client.
-    private var (counted, ofNobody) = (0, 0)
-    private var clients: [Digest: Int] = [:]
+    /// Requests that count, and those of each client, or of none.
+    private var counted = 0
+    private var clients: [Digest?: Int] = [:]
 
     init(_ tally: Tally) { (scope, items, before) = (tally.scope, RequestItems(tally.scope.item), tally.tables) }
 
@@ -64,12 +64,15 @@ struct LogCounter {
         visit.add(referrer)
         visit.add(path)
         counted += 1
-        addClient(client)
+        if client == nil || clients.count < Self.maximumClients || clients[client] != nil {
+            clients[client, default: 0] += 1
+        }
         let campaign = (items[.campaign] ?? items[.storeCampaign]).map(line.texts.decoded) ?? .empty
         func count(_ measure: Measure) {
             visit.mix(UInt64(measure.rawValue))
             guard client == nil || tally.visits.begins(visit, at: time.seconds) else { return }
-            tally.tables.add(measure, on: day, referrer, campaign)
+            let place = tally.tables.referrers.place(of: referrer)
+            tally.tables.add(1, to: measure.rawValue, on: day, place, tally.tables.campaigns.place(of: campaign))
         }
         if measure == .copied { count(.tapped) }
         count(measure)
@@ -80,9 +83,9 @@ struct LogCounter {
     private func measure(of request: LogRequest, _ path: Bytes, _ tally: inout Tally) -> Measure? {
         let isGet = request.method.isEqual(to: "GET")
         guard isGet || request.method.isEqual(to: "POST") else { return nil }
-        let page = scope.pages.firstIndex { path.elementsEqual($0.page) }
+        let page = scope.pages.firstIndex { path.elementsEqual($0) }
         if let countPath = scope.countPath {
-            if path.elementsEqual(countPath.page) { return items.measure }
+            if path.elementsEqual(countPath) { return items.measure }
         } else if page == nil, items[.referrer] != nil, let measure = items.measure {
             return measure
         }
@@ -123,22 +126,14 @@ struct LogCounter {
             tally.tables = before
             tally.lines[LineFate.counted.rawValue] -= counted
             tally.lines[LineFate.robots.rawValue] += counted
-            (counted, ofNobody, clients) = (0, 0, [:])
+            (counted, clients) = (0, [:])
         }
         before = nil
     }
 
-    private mutating func addClient(_ client: Digest?) {
-        guard let client else {
-            ofNobody += 1
-            return
-        }
-        if clients.count < Self.maximumClients || clients[client] != nil { clients[client, default: 0] += 1 }
-    }
-
     /// Adds what the reader of the figures must know about this log.
     private func addRemarks(_ name: String, to tally: inout Tally) {
-        let most = clients.values.max() ?? 0
+        let (most, ofNobody) = (clients.filter { $0.key != nil }.values.max() ?? 0, clients[nil] ?? 0)
         tally.remark("\(name): no agents, so robots can't be told apart", hasAgents ? 0 : requests)
         tally.remark("\(name): its times name no zone, and are read as UTC", withoutZone)
         tally.remark("\(name): requests without a client's address, each of which is a visit", ofNobody)

@@ -14,13 +14,9 @@ struct LogLine {
         return true
     }
 
-    /// Reads a request, whose texts live as long as the line and the decoded texts; `nil` if the line isn't one with a time.
-    func read(_ line: Bytes) -> LogRequest? {
-        guard let request = read(line, depth: 0), request.time != nil else { return nil }
-        return request
-    }
-
-    private func read(_ line: Bytes, depth: Int) -> LogRequest? {
+    /// Reads a request, whose texts live as long as the line and the decoded texts; `nil` if the line isn't one. In JSON, a request may
+    /// be in a string.
+    func read(_ line: Bytes, depth: Int = 0) -> LogRequest? {
         if let fields, var request = LogMembers(line, fields, texts)?.request(texts), request.time != nil {
             // Such lines are in UTC.
             request.time?.hasZone = true
@@ -96,13 +92,8 @@ struct LogLine {
         return nil
     }
 
-    /// The last time before a position, in brackets if there is one; where the client's words end before it.
+    /// The last time before a position, and its start.
     private static func time(in line: Bytes, before end: Int) -> (time: LogTime, place: Int)? {
-        var position = end
-        while let bracket = line.lastIndex(of: ASCII.openBracket, in: 0..<position) {
-            if let time = LogTime(line, at: bracket + 1) { return (time, bracket) }
-            position = bracket
-        }
         for start in (0..<max(0, end - 18)).reversed() where ASCII.isDigit(line[start]) {
             guard start == 0 || !ASCII.isDigit(line[start - 1]) else { continue }
             if let time = LogTime(line.part(0..<end), at: start) { return (time, start) }

@@ -43,22 +43,13 @@ extension Bytes {
     /// The quotation mark that ends a text: it isn't escaped, and a space or nothing follows it. If there is none, the line's last one.
     func endOfQuotedText(_ start: Int) -> Int {
         var (position, last) = (start, count)
-        while let quote = endOfString(position, from: start) {
-            if quote + 1 == count || self[quote + 1] <= ASCII.space || self[quote + 1] == ASCII.quote { return quote }
-            (position, last) = (quote + 1, quote)
+        while position < count, let quote = firstIndex(of: ASCII.quote, in: position..<count) {
+            position = quote + 1
+            let backslashes = part(start..<quote).reversed().prefix { $0 == ASCII.backslash }.count
+            guard backslashes.isMultiple(of: 2) else { continue }
+            if position == count || self[position] <= ASCII.space || self[position] == ASCII.quote { return quote }
+            last = quote
         }
         return last
-    }
-
-    /// The next quotation mark that isn't escaped.
-    func endOfString(_ start: Int, from first: Int) -> Int? {
-        var position = start
-        while position < count, let quote = firstIndex(of: ASCII.quote, in: position..<count) {
-            var backslashes = 0
-            while quote - backslashes > first, self[quote - backslashes - 1] == ASCII.backslash { backslashes += 1 }
-            if backslashes.isMultiple(of: 2) { return quote }
-            position = quote + 1
-        }
-        return nil
     }
 }

@@ -38,7 +38,7 @@ extension LogTime {
         // A leap second, 60, counts as the one before it.
         let seconds = date * 86_400 + hour * 3_600 + minute * 60 + min(second, 59) - (zone ?? 0)
         self.init(seconds: seconds, hasZone: zone != nil)
-        guard Day.possible.contains(Day(ofSecond: seconds)) else { return nil }
+        if !Day(ofSecond: seconds).isPossible { return nil }
     }
 
     /// The month of a name such as `Nov`.

@@ -29,6 +29,7 @@ final class TextBuffer {
     func page(_ path: Bytes) -> Bytes {
         let isEscaped = path.firstIndex(of: ASCII.percent, in: path.indices) != nil
         var page = isEscaped ? copy(PercentEncoding.decode(path).utf8) : path
+        if page.last != ASCII.slash, page.last != UInt8(ascii: "l") { return page }
         for ending in Self.endings where page.hasSuffix(ending) {
             page = page.part(0..<page.count - ending.utf8CodeUnitCount)
         }

@@ -4,18 +4,18 @@ import UnlockCatalog
 struct Report {
     let tally: Tally
     let grouping: Tally.Grouping
-    let totals: Figures
+    let totals: NameTable.Row
     /// The columns of the table, by their indices, and its rows.
     let columns: [Int]
-    let rows: [NameTable.Entry]
+    let rows: [NameTable.Row]
 
     init(_ tally: Tally, by grouping: Tally.Grouping) {
         (self.tally, self.grouping) = (tally, grouping)
         totals = tally[.referrer].totals
         columns = tally.columns(of: grouping)
         let rows = tally[grouping].sorted
-        func rank(_ row: NameTable.Entry) -> [Int] {
-            ([.arrived, .tapped, .opened, .viewed] as [Measure]).map { row.figures[$0] }
+        func rank(_ row: NameTable.Row) -> [Int] {
+            ([.arrived, .tapped, .opened, .viewed] as [Measure]).map { row[$0] }
         }
         // Days and roads have their order. In others, the largest numbers at the end of the funnel are first, and equal ones by name.
         let isRanked = grouping == .referrer || grouping == .campaign
@@ -24,19 +24,18 @@ struct Report {
 
     /// The table for people: its head and its first rows.
     func table(rows count: Int) -> [[String]] {
-        let body = rows.prefix(count).map { row in [title(row)] + columns.map { CountText.grouped(row.figures[$0]) } }
+        let body = rows.prefix(count).map { row in [title(row)] + columns.map { CountText.grouped(row[$0]) } }
         return [[grouping.rawValue] + columns.map { tally.columns[$0].title }] + body
     }
 
     /// A row's name for people: a name that looks like a group is in quotation marks.
-    private func title(_ row: NameTable.Entry) -> String {
+    private func title(_ row: NameTable.Row) -> String {
         if let group = row.group { return group == .none ? "(no \(grouping.rawValue))" : "(\(group.rawValue))" }
         if let label = row.label { return "\(label) (\(row.name))" }
         return row.name.hasPrefix("(") || row.name.hasPrefix("'") ? row.name.quoted : row.name
     }
 
-    /// Whether somebody has done anything: a table of links alone says nothing.
-    var hasNumbers: Bool { !tally[.road].sorted.isEmpty || steps.contains { $0.column.name != "made" } }
+    var hasNumbers: Bool { !tally[.road].sorted.isEmpty || !steps.isEmpty }
 
     /// The days of the report.
     var title: String {
@@ -81,7 +80,7 @@ struct Report {
         let others = lost.filter { $0.0 > 0 }.map { "\(CountText.grouped($0)) \($1)" }.joined(separator: ", ")
         let isMore = lost.contains { $0.0 < 0 }
         return "Of \(CountText.count(all, name)) \(CountText.grouped(count)) \(verb)" + (others.isEmpty ? "" : "; ")
-            + others + (isMore ? ". There are more than \(name)s: not all of them were counted." : ".")
+            + others + (isMore ? ", more than the \(name)s that were counted." : ".")
     }
 
     /// How checks end that did find a link, in words.

@@ -10,7 +10,7 @@ enum ReportCSV {
             + columns.map { report.tally.columns[$0].name }
         let lines = rows.map { row in
             [row.group == nil ? row.name : ""] + (hasGroups ? [row.group?.rawValue ?? ""] : [])
-                + (hasLabels ? [row.label ?? ""] : []) + columns.map { String(row.figures[$0]) }
+                + (hasLabels ? [row.label ?? ""] : []) + columns.map { String(row[$0]) }
         }
         return ([header] + lines).map { cells in cells.map(cell).joined(separator: ",") + "\n" }.joined()
     }

@@ -19,13 +19,13 @@ enum ReportJSON {
         let rows = tally[grouping].sorted.map { row in
             let name = (row.group == nil ? grouping.rawValue : "group", JSONText.string(row.name))
             let label = row.label.map { [("label", JSONText.string($0))] } ?? []
-            return object([name] + label + [("counts", counts(row.figures, columns, tally))])
+            return object([name] + label + [("counts", counts(row, columns, tally))])
         }
         return "[\n" + rows.joined(separator: ",\n") + "\n]"
     }
 
     /// The measures that aren't zero, and the events or outcomes.
-    private static func counts(_ figures: Figures, _ columns: [Int], _ tally: Tally) -> String {
+    private static func counts(_ figures: NameTable.Row, _ columns: [Int], _ tally: Tally) -> String {
         func members(_ columns: [Int]) -> [(String, String)] {
             columns.filter { figures[$0] != 0 }.map { (tally.columns[$0].name, String(figures[$0])) }
         }

@@ -44,7 +44,7 @@ enum ReportPage {
 
     private static func chart(_ report: Report) -> String {
         let measures = ([.viewed, .opened, .tapped, .arrived] as [Measure]).filter { report.totals[$0] != 0 }
-        let days = report.tally[.day].sorted.compactMap { day in Day(day.name).map { ($0.number, day.figures) } }
+        let days = report.tally[.day].sorted.compactMap { day in Day(day.name).map { ($0.number, day) } }
         let figures = Dictionary(uniqueKeysWithValues: days)
         let most = days.flatMap { day in measures.map { day.1[$0] } }.max() ?? 0
         guard let first = days.first?.0, let last = days.last?.0, first < last, most > 0 else { return "" }

@@ -42,7 +42,9 @@ struct AppCounts {
 
     private static func count(_ row: Row, in tally: inout Tally) {
         let (count, names) = (row.count ?? 1, [row.road, row.outcome, row.event].compactMap(\.self))
-        guard let day = row.day.flatMap(Day.init), count >= 0, !names.isEmpty, names.allSatisfy(\.isName) else {
+        guard let day = row.day.flatMap(Day.init), 0...1_000_000_000 ~= count, !names.isEmpty,
+            names.allSatisfy(\.isName)
+        else {
             return tally.remark("rows of the app's counts that can't be read")
         }
         guard tally.scope.contains(day) else { return tally.remark("rows of the app's counts on other days") }

@@ -46,9 +46,8 @@ enum LinksTable {
         guard referrer.isName else { return tally.remark("rows of a table of links without a referrer") }
         if named != nil { tally.scope.linkedPages.insert(page) }
         let place = tally.tables.referrers.place(of: referrer, isKnown: true)
-        tally.tables.add(1, to: Measure.made.rawValue, on: nil, place)
-        if let name = row.name, !name.isEmpty, tally.tables.referrers.entries[place].label == nil {
-            tally.tables.referrers.entries[place].label = String(name.unicodeScalars.prefix(200))
+        if let name = row.name, !name.isEmpty, tally.tables.referrers.rows[place].label == nil {
+            tally.tables.referrers.rows[place].label = String(name.unicodeScalars.prefix(200))
         }
     }
 }

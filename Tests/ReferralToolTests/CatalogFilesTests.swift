@@ -166,23 +166,6 @@ struct CatalogFilesTests {
         )
     }
 
-    #if os(Linux)
-    @Test("a large file is read in pieces")
-    func large() throws {
-        // 24 MiB of zeros, without room on the disk.
-        let digest = "95aeaae03b56c171cf88753c821630a3c24f1fcf406cec3e17d56781aa3f8369"
-        let catalog = Self.catalog(Self.file("a", length: 24 << 20, digest: digest))
-        try Tool.inFolder(["c.json": Data(catalog.utf8)]) { folder in
-            let made = try Tool.shell("mkdir '\(folder)f'; truncate -s 24M '\(folder)f/a'")
-            #expect(made.status == 0)
-            let peak = try Tool.peak("cd '\(folder)'; referral-tool catalog c.json --files f >out")
-            #expect((5_001..<32 << 10).contains(peak), "\(peak) kB")
-            let output = try Data(contentsOf: URL(filePath: folder + "out"))
-            #expect(output.suffix(8) == Data(" 1 file\n".utf8), "\(String(decoding: output, as: UTF8.self))")
-        }
-    }
-    #endif
-
     @Test("a folder that isn't there, or is none, is refused before a catalog is read")
     func noFolder() throws {
         try Tool.inFolder(["c.json": Data(Self.catalog("").utf8)]) { folder in
@@ -273,41 +256,6 @@ struct CatalogFilesTests {
             #expect(outcome.output.contains("The file 'a' has 6 bytes in f."))
             #expect(outcome.output.hasSuffix(", nothing written\n"))
             #expect(outcome.catalog == catalog)
-        }
-    }
-
-    @Test("the new catalog takes the old one's place at once, with its permissions, and a link to it stays a link")
-    func replaced() throws {
-        try Tool.inFolder(["c.json": Data(Self.catalog(Self.file("a", length: 5)).utf8), "a": Data("hello\n".utf8)]) {
-            folder in
-            let outcome = try Tool.shell(
-                """
-                cd '\(folder)'; chmod 640 c.json; ln c.json old; ln -s c.json link
-                referral-tool catalog link --files . --write-files
-                ls -l c.json | awk '{ print substr($1, 1, 10), $2 }'; readlink link; grep -c '"length":5' old; grep -c '"length":6' c.json; ls -A
-                """
-            )
-            #expect(
-                outcome.output.split(separator: "\n").dropFirst(1) == [
-                    "-rw-r----- 1", "c.json", "1", "1", "a", "c.json", "link", "old",
-                ],
-                "\(outcome.output)\(outcome.error)"
-            )
-        }
-    }
-
-    @Test("a pipe isn't written")
-    func pipe() throws {
-        let catalog = Self.catalog(Self.file("a", length: 5))
-        try Tool.inFolder(["c.json": Data(catalog.utf8), "a": Data("hello\n".utf8)]) { folder in
-            let outcome = try Tool.shell(
-                """
-                cd '\(folder)'; mkfifo pipe; cat c.json > pipe &
-                cd '\(folder)'; or_end referral-tool catalog pipe --files . --write-files
-                """
-            )
-            #expect(outcome.error == "referral-tool: can't write 'pipe': it is not a regular file\n")
-            #expect(outcome.status == 74)
         }
     }
 

@@ -268,7 +268,7 @@ struct CheckTests {
             )
             #expect(device.error == "referral-tool: /dev/null: there is no page to check\n")
             #expect(device.status == 65)
-            #expect(try Tool.run("check", "/dev/zero").error.contains("larger than 32 MB"))
+            #expect(try Tool.run("check", "/dev/zero").error.contains("larger than 32768 KiB"))
         }
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Signed links, and who may have made them.
@@ -42,59 +41,6 @@ struct SigningTests {
             #expect(late.output == "anna\n", "the tap counts, and not the present")
             let unsigned = try Tool.run("link", "--app-id", "42", "--referrer", "anna").output
             #expect(try decode(unsigned, "--signer", publicKey).error.contains("1 notSigned\n"))
-        }
-    }
-
-    @Test("the vectors' keys and signatures, through links, HTML and a landing page's address")
-    func vectors() throws {
-        struct Vectors: Decodable {
-            struct Key: Decodable {
-                let name, privatePEM: String
-            }
-            struct Signature: Decodable {
-                let name, appID, referrer, privateKey, sig: String
-                let parameters: [String: String]
-                let until: Int?
-            }
-            let keys: [Key]
-            let sign: [Signature]
-        }
-        let vectors = try readVectors("signing", as: Vectors.self)
-        try Tool.inFolder { folder in
-            for key in vectors.keys { try Data(key.privatePEM.utf8).write(to: URL(filePath: folder + key.name)) }
-            var count = 0
-            // A campaign that is over can't be made.
-            let now = Int(1_000 * Date().timeIntervalSince1970)
-            for vector in vectors.sign where (vector.until ?? .max) > now {
-                // White space around a column's name isn't a part of it.
-                if vector.parameters.keys.contains(where: {
-                    $0.isEmpty || $0.trimmingCharacters(in: .whitespacesAndNewlines) != $0
-                }) {
-                    continue
-                }
-                var row: [String: Any] = ["referrer": vector.referrer, "x": 1]
-                for (name, value) in vector.parameters { row["param." + name] = value }
-                var arguments = [
-                    "links", "--from", "jsonl", "--app-id", vector.appID, "--sign", folder + vector.privateKey,
-                ]
-                arguments += ["--quiet", "--at", "1795224750690"]
-                if let until = vector.until { arguments += ["--until", String(until)] }
-                let outcome = try Tool.run(arguments, input: try JSONSerialization.data(withJSONObject: row))
-                let line = try #require(try JSONSerialization.jsonObject(with: outcome.bytes) as? [String: Any])
-                let link = try #require(line["link"] as? String)
-                let read = try Tool.run("decode", "--app-id", vector.appID, "--json", "--now", "1795224750690", link)
-                    .bytes
-                let object = try #require(try JSONSerialization.jsonObject(with: read) as? [String: Any])
-                let parameters = try #require(object["parameters"] as? [String: String])
-                #if canImport(CryptoKit)
-                #expect(parameters["sig"]?.utf8.count == 86, "\(vector.name)")
-                #else
-                #expect(parameters["sig"] == vector.sig, "\(vector.name)")
-                #endif
-                #expect(parameters["until"] == vector.until.map { String($0) })
-                count += 1
-            }
-            #expect(count >= 5)
         }
     }
 
@@ -145,30 +91,6 @@ struct SigningTests {
             #expect(odd.status == 65)
             #expect(odd.output == "")
             #expect(odd.error.contains(":1: the column 'param.é': on a page, the name of a parameter is a lowercase"))
-        }
-    }
-
-    @Test("an element for a page with the snippet carries the signature in its attributes")
-    func element() throws {
-        try Tool.withKey { folder, _ in
-            let outcome = try Tool.run(
-                "links",
-                "--app-id",
-                "42",
-                "--to",
-                "html",
-                "--sign",
-                folder + "key.pem",
-                "--until",
-                until,
-                input: "referrer,param.pack\nanna,gold\n"
-            )
-            let form = """
-                <a href="https://apps\\.apple\\.com/app/id42" data-referrer="anna" data-referral-pack="gold" \
-                data-referral-sig="[A-Za-z0-9_-]{86}" data-referral-until="\(untilMilliseconds)">Get the app</a>
-
-                """
-            #expect(try Regex(form).wholeMatch(in: outcome.output) != nil, "\(outcome.output)")
         }
     }
 

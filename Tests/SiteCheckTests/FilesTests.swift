@@ -36,7 +36,7 @@ struct FilesTests {
         #expect(checked.counts[.pages] == 1)
     }
 
-    @Test("a file may have 32 MB", arguments: [(0, "the file is in UTF-16"), (1, "the file is larger than 32 MB")])
+    @Test("a file may have 32 MB", arguments: [(0, "the file is in UTF-16"), (1, "the file is larger than 32768 KiB")])
     func size(_ excess: Int, _ problem: String) throws {
         let checked = try CheckedFolder(["a.html": [0xFF, 0xFE] + Data(count: 32 << 20 - 2 + excess)])
         #expect(checked.failures.count == 1)

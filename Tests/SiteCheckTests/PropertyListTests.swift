@@ -92,7 +92,7 @@ struct PropertyListTests {
             let list = "<plist><dict/></plist>"
             let files = ["a.html": "<p>", "Info.plist": list + String(repeating: " ", count: size - list.utf8.count)]
             let problems = try CheckedFolder(files).failures.map(\.problem.text)
-            #expect(problems == (isRead ? [] : ["the file is larger than 256 KiB, as no property list is"]))
+            #expect(problems == (isRead ? [] : ["the file is larger than 256 KiB"]))
         }
     }
 
@@ -107,21 +107,5 @@ struct PropertyListTests {
             """
         let checked = try CheckedFolder(["a.html": "<p>", "Info.plist": list])
         #expect(checked.filed == ["system-scheme Info.plist 4:3", "system-scheme Info.plist 4:87"], "\(checked.filed)")
-    }
-
-    @Test("no part of a file, and no file with a changed byte, is a trap")
-    func damaged() throws {
-        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-            let data = try PropertyListSerialization.data(fromPropertyList: Self.example, format: format, options: 0)
-            let bytes = Array(data)
-            for count in bytes.indices { #expect(failure(Array(bytes[..<count])) != nil || format == .xml) }
-            for index in bytes.indices {
-                for byte: UInt8 in [0, 0x7F, 0xFF, bytes[index] ^ 1] {
-                    var changed = bytes
-                    changed[index] = byte
-                    _ = failure(changed)
-                }
-            }
-        }
     }
 }

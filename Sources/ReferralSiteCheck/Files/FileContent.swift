@@ -81,10 +81,7 @@ enum FileContent {
                 throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .unreadable)
             }
             guard bytes.count <= maximumSize else {
-                let problem: Sentence =
-                    maximumSize == Self.maximumSize
-                    ? "the file is larger than 32 MB, as no page is"
-                    : "the file is larger than \(maximumSize / 1_024) KiB, as no property list is"
+                let problem: Sentence = "the file is larger than \(maximumSize / 1_024) KiB"
                 throw SiteFailure(path: path, problem: problem, kind: .notAPage)
             }
             if count < buffer.count { return bytes }

@@ -16,8 +16,7 @@ extension Rule {
         },
         Rule("second-banner", "a second Smart App Banner; a note if it is the same") { page in
             let first = page.page.banners.first.map { SmartAppBanner.items($0.value) }
-            let message: Sentence =
-                "this page already has a banner, and Safari shows only one; remove one of them"
+            let message: Sentence = "this page already has a banner, and Safari shows only one; remove one of them"
             return page.page.banners.dropFirst().map { content in
                 Problem(content.offset, message, isNote: SmartAppBanner.items(content.value) == first)
             }

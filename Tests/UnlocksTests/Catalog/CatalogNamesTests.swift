@@ -70,45 +70,6 @@ struct CatalogNamesTests {
         #expect(first.item(selling: ProductID(decomposed)) == nil)
     }
 
-    @Test(
-        "combining marks cost as much as any other text, wherever they are",
-        arguments: 0..<7
-    )
-    func combiningMarks(place: Int) throws {
-        try expectLinear(samples(1 << 14, long: 1 << 16)) { count in
-            // Marks of two combining classes in turn. If Swift compared or hashed them, it would sort them all.
-            let marks = "a" + String(repeating: "\u{301}\u{323}", count: count)
-            let entries = [
-                #"{"id":"\#(marks)"}"#, #"{"id":"a","product":"p","kind":"\#(marks)","grants":["g"]}"#,
-                #"{"\#(marks)":1}"#,
-                Self.item.replacing("NAME", with: #","belowMinimum":"\#(marks)""#),
-                Self.item.replacing("NAME", with: #","text":{"\#(marks)":{"title":""}}"#),
-                Self.item.replacing("NAME", with: #","page":"\#(marks)""#),
-                Self.item.replacing("NAME", with: #","minVersion":"\#(marks)""#),
-            ]
-            let catalog = try ShopCatalog.of(items: entries[place])
-            #expect(catalog.items.isEmpty == (place != 5))
-        }
-    }
-
-    @Test(
-        "nor do they cost more at the beginning of a word, or in the name of a picture",
-        arguments: 0..<5
-    )
-    func marksAtTheBeginning(place: Int) throws {
-        try expectLinear(samples(1 << 14, long: 1 << 16)) { count in
-            let marks = String(repeating: "\u{301}\u{323}", count: count)
-            func item(_ member: String) -> String { Self.item.replacing("NAME", with: "," + member) }
-            let items = [
-                item(#""belowMinimum":"\#(marks)""#), item(#""page":"h\#(marks)""#), item(#""icon":"x\#(marks)""#),
-                #"{"id":"a","kind":"allowance","amount":1,"refill":"\#(marks)","grants":["g"]}"#, "",
-            ]
-            let rewards = place == 4 ? Self.reward.replacing("NAME", with: #","for":"\#(marks)""#) : ""
-            let catalog = try ShopCatalog.of(items: items[place], rewards: rewards)
-            #expect(catalog.rejections.map(\.member) == [["belowMinimum", "page", "icon", "refill", "for"][place]])
-        }
-    }
-
     @Test("an address is the same on each system, also if it has more than ASCII in it")
     func addresses() throws {
         func page(_ text: String) throws -> String? {

@@ -6,18 +6,6 @@ import Unlocks
 struct CatalogTests {
     private func catalog(_ json: String) throws -> ShopCatalog { try ShopCatalog(json: Data(json.utf8)) }
 
-    @Test(
-        "a time that isn't ISO 8601 makes the catalog invalid",
-        arguments: [
-            "2026-02-30T00:00:00Z", "2026-11-21", "2026-11-21T00:00:00Z and more", "2026-11-21T25:00:00Z", "now", "",
-        ]
-    )
-    func times(time: String) {
-        #expect(throws: CatalogError.notAnObject) {
-            try catalog(#"{"format":1,"revision":1,"items":[],"issued":"\#(time)"}"#)
-        }
-    }
-
     @Test("what was left out says where it is and what is wrong")
     func rejections() throws {
         let catalog = try catalog(
@@ -68,25 +56,6 @@ struct CatalogTests {
         #expect(reward.amount == 3)
         #expect(reward.event == "e")
         #expect(reward.needsSignature)
-    }
-
-    @Test("a title is looked up from the most to the least special language, whatever its case")
-    func languages() throws {
-        let catalog = try catalog(
-            #"""
-            {"format":1,"revision":1,"items":[{"id":"a","product":"p","kind":"nonConsumable","grants":["g"],"text":{
-            "en":{"title":"en"},"zh-Hant":{"title":"zh-Hant"},"de":{"title":"de"}}}]}
-            """#
-        )
-        func title(_ languages: String...) -> String? {
-            let context = ShopContext(appVersion: "1", platform: .iOS, languages: languages)
-            return catalog.offers(in: context, Holdings()).first?.text?.title
-        }
-        #expect(title("zh-hant-TW") == "zh-Hant")
-        #expect(title("zh-Hans", "DE-at") == "de")
-        #expect(title("fr") == "en")
-        #expect(title("de-x-private") == "de")
-        #expect(title() == "en")
     }
 
     @Test("each error has a sentence")

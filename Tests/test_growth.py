@@ -94,7 +94,6 @@ for kind, text in {"marks": marks, "a plain text": plain, "quotes": repeated('""
     case(f"decode: an address with {kind}", ["decode", *APP], lambda n, text=text: f"https://apps.apple.com/app/id123456789?{text(n)}")
     case(f"decode: a landing page with {kind}", ["decode", *APP, "--landing", "https://example.com/get"], lambda n, text=text: f"https://example.com/get?ref={text(n)}")
     case(f"decode --each: {kind}", EACH, text)
-    case(f"decode --each: a column called {kind}", [*EACH, "--from", "csv"], lambda n, text=text: f'link,"{text(n)}"\nanna,x\n')
     case(f"catalog: a member called {kind}", ["catalog", "-"], lambda n, text=text: catalog(items=[item(**{text(n): 1})]))
     case(f"catalog: the kind {kind}", ["catalog", "-"], lambda n, text=text: catalog(items=[item(kind=text(n))]))
     case(f"catalog: the platform {kind}", ["catalog", "-"], lambda n, text=text: catalog(items=[item(platforms=[text(n)])]))

@@ -26,7 +26,6 @@ extension DecodeTests {
             "The string contains a link; pass the link alone."
         ),
         ("https://me@apps.apple.com/id42", "notALink", "must not have a user name and an @ before its host."),
-        ("https://example.com/x", "notALink", "or one of the app's additional hosts (--host)."),
         ("https://example.com/get?a=1&ref=anna", "notALink", "pass the copied link, or name the page with --landing."),
         (
             "https://apps.apple.com/us", "notALink",
@@ -152,44 +151,5 @@ extension DecodeTests {
         #expect(reasons.first?.hasSuffix("Text follows the link; pass the link alone.\"}") == true, "\(lines.output)")
         #expect(reasons.last == "\"The tap was 1 s ago.\"}")
         #expect(lines.error == "")
-        let table = try Tool.run(arguments + ["--from=csv"], input: Data("reason,link\n1,\(link)\n2,hello\n".utf8))
-        #expect(table.output.hasPrefix("reason,link,verdict,referrer,timestamp,parameters,decoded.reason\n1,"))
-        #expect(
-            table.output.hasSuffix(
-                "2,hello,notALink,,,,\"It does not begin with https://, http://, itms-apps:// or another scheme of the App Store. The string must be a whole address that begins with https://.\"\n"
-            )
-        )
-    }
-
-    @Test("--now-column has the moment of each row")
-    func nowColumn() throws {
-        let link = try Self.link(Self.plain)
-        let table = """
-            read,link
-            1795224750690,\(link)
-            2026-11-21T01:37:29.690Z,\(link)
-            soon,\(link)
-            ,\(link)
-
-            """
-        let arguments = ["decode", "--each", "--app-id=42", "--now-column=Read", "--from"]
-        let outcome = try Tool.run(arguments + ["csv"], input: Data(table.utf8))
-        let verdicts = outcome.output.split(separator: "\n").map { $0.split(separator: ",")[2] }
-        #expect(verdicts == ["verdict", "found", "expired"])
-        #expect(outcome.error.hasPrefix("standard input:4: Read: a time is 'now', Unix milliseconds"))
-        #expect(outcome.status == 65)
-        let object = "{\"read\":1795224750690,\"link\":\"\(link)\"}\n{\"link\":\"\(link)\"}\n"
-        let objects = try Tool.run(
-            ["decode", "--each", "--app-id=42", "--now-column=read", "--from=jsonl"],
-            input: Data(object.utf8)
-        )
-        #expect(objects.output.contains("\"verdict\":\"found\""))
-        #expect(objects.error.hasPrefix("standard input:2: read: missing"))
-        let text = try Tool.run(arguments + ["txt"], input: Data("x\n".utf8))
-        #expect(text.error.contains("--now-column names a column of csv, tsv or jsonl"))
-        let missing = try Tool.run(arguments + ["csv"], input: Data("link,at\n".utf8))
-        #expect(missing.error.contains("there is no column 'Read', only 'link', 'at'"))
-        let twice = try Tool.run(arguments + ["csv"], input: Data("link,read,READ\n".utf8))
-        #expect(twice.error.contains("two columns are called 'read', number 2 and number 3"))
     }
 }

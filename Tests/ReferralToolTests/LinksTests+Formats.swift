@@ -3,11 +3,6 @@ import Testing
 
 /// The forms of the rows, which come in and go out.
 extension LinksTests {
-    @Test("tab-separated rows, in which a quote is a character")
-    func tsv() throws {
-        let tabs = "referrer\tx\n\"a\"\t1,2\n"
-        #expect(try links(tabs, "--from", "tsv") == "referrer\tx\tlink\n\"a\"\t1,2\t\(try Self.link("\"a\""))\n")
-    }
 
     @Test(
         "the header of a CSV table tells whether commas, tabs or semicolons separate its cells, and the output keeps them"
@@ -61,22 +56,6 @@ extension LinksTests {
         let kelvin = try Tool.run("links", "--landing=https://example.com", input: "referrer,LIN\u{212A}\na,1\n")
         #expect(kelvin.status == 0)
         #expect(kelvin.output.hasPrefix("referrer,LIN\u{212A},link\n"))
-        let log = "Text,Link ,Verdict\nx,\(a),1\n"
-        for options in [[], ["--column", "LINK"]] {
-            let judged = try Tool.run(
-                ["decode", "--each", "--app-id=42", "--window=none", "--from=csv", "--quiet"] + options,
-                input: Data(log.utf8)
-            )
-            #expect(
-                judged.output.hasPrefix(
-                    "Text,Link ,Verdict,decoded.verdict,referrer,timestamp,parameters\nx,\(a),1,found,a,"
-                )
-            )
-        }
-        let semicolons = try Tool.run("decode", "--each", "--app-id=42", "--from=csv", input: "x;link\n1;nothing\n")
-        #expect(
-            semicolons.output == "x;link;verdict;referrer;timestamp;parameters\n1;nothing;notALink;;;\n"
-        )
     }
 
     @Test("JSON lines stay as they are, but for the link")

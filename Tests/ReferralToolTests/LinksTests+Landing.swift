@@ -31,7 +31,7 @@ extension LinksTests {
         let reason =
             "the landing page has its own link to the App Store; made with --ct-from-referrer, "
             + "it counts each referrer as a ct"
-        #expect(outcome.error == "referral-tool: the column 'ct' has no effect on the links: \(reason)\n")
+        #expect(outcome.error == "referral-tool: no effect on the links: the column 'ct': \(reason)\n")
         #expect(outcome.status == 0)
         let html = try Tool.run(["links", "--landing", address, "--to", "html"] + options, input: table)
         #expect(html.output.hasPrefix("<a href=\"\(link.replacing("&", with: "&amp;"))\">Get the app</a>\n"))

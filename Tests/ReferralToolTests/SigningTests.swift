@@ -170,20 +170,6 @@ struct SigningTests {
             let verdicts = judged.output.split(separator: "\n").map { $0.split(separator: "\"")[3] }
             #expect(verdicts == ["found", "notSigned", "notALink"])
             #expect(judged.error.hasPrefix("referral-tool: 3 strings: 1 notALink, 1 notSigned, 1 found\n"))
-            // As a column too.
-            let column = try Tool.run(
-                "decode",
-                "--each",
-                "--from",
-                "csv",
-                "--app-id",
-                "42",
-                "--signer",
-                publicKey,
-                input: "link\n\(signed)\n\(unsigned)"
-            )
-            #expect(column.output.contains(",found,anna,"))
-            #expect(column.output.contains(",notSigned,x,"))
         }
     }
 

@@ -73,7 +73,7 @@ struct TablesTests {
         #expect(
             outcome.error == """
                 standard input:3: code: missing
-                referral-tool: the columns 'Name' and 'referrer' have no effect on the links
+                referral-tool: no effect on the links: the column 'Name', the column 'referrer'
 
                 """
         )
@@ -117,79 +117,13 @@ struct TablesTests {
         #expect(try links(name).complaints == "")
     }
 
-    // MARK: Notes
-
-    @Test(
-        "rows with the same link and referrers that are alike are noted with their first lines",
-        arguments: [
-            ("referrer\nanna\nbob\nanna\n", "the same link as in an earlier row: line 4 (as line 2)"),
-            (
-                "referrer\na\na\na\na\na\na\n",
-                "the same link as in an earlier row: line 3 (as line 2), line 4 (as line 2), line 5 (as line 2) and 2 others"
-            ),
-            ("\"referrer\"\n\"anna\"\nanna\n", "the same link as in an earlier row: line 3 (as line 2)"),
-            ("name,referrer\nA,x\nB,x\n", "the same link as in an earlier row: line 3 (as line 2)"),
-            (
-                "referrer\nanna\nAnna\n",
-                "referrers that differ only by letter case or white space are different referrers: line 3 (like line 2)"
-            ),
-            (
-                "referrer\nanna b\nannab\nbob\n\"ANNA\nB\"\nan nab\nBOB\n",
-                "are different referrers: line 3 (like line 2), line 5 (like line 2), line 7 (like line 2) and 1 other"
-            ),
-            (
-                "referrer\n anna\nbob\t\n\u{FEFF}\u{A0}eve\u{3000}\nd e\n \u{85}x\n",
-                "white space around a referrer isn't a part of it: line 2, line 3, line 4 and 1 other"
-            ),
-            ("referrer\nÉric\néric\nStraße\n\u{A0}straße\n", "line 3 (like line 2) and line 5 (like line 4)"),
-        ]
-    )
-    func notedRows(table: String, note: String) throws {
-        for jobs in ["1", "3"] {
-            let outcome = try links(table.utf8, "--jobs", jobs)
-            let notes = outcome.error.split(separator: "\n").filter { $0.contains(": line ") }
-            #expect(notes.contains { $0.hasPrefix("referral-tool: ") && $0.hasSuffix(note) }, "\(outcome.error)")
-            #expect(outcome.status == 0)
-        }
+    @Test("white space around a referrer isn't a part of it, and that is said once")
+    func trimmed() throws {
+        let table = "referrer\n anna\nbob\t\n\u{FEFF}\u{A0}eve\u{3000}\nd e\n \u{85}x\n"
+        let outcome = try links(table.utf8)
+        #expect(outcome.error == "referral-tool: white space around a referrer isn't a part of it: 4 rows\n")
+        #expect(Array(referrers(outcome).prefix(4)) == ["anna", "bob", "eve", "d%20e"])
         #expect(try links(table.utf8, "--quiet").error == "")
-    }
-
-    @Test(
-        "campaigns of one referrer, and referrers that differ otherwise, are silent",
-        arguments: [
-            ("referrer,ct\nanna,spring\nanna,summer\n", ["--app-id=42", "--pt=9", "--at=now"]),
-            ("referrer,param.pack\nanna,gold\nanna,\n", ["--landing=https://example.com/get", "--item=pack"]),
-            ("referrer,page\nanna,https://apps.apple.com/id1\nanna,https://apps.apple.com/id2\n", ["--at=now"]),
-            ("referrer\nanna\nanna2\nann-a\nann_a\nänna\n", ["--landing=https://example.com/get"]),
-        ]
-    )
-    func silentRows(table: String, options: [String]) throws {
-        let outcome = try Tool.run(["links"] + options, input: Data(table.utf8))
-        #expect(outcome.error == "")
-        #expect(outcome.status == 0)
-    }
-
-    @Test("in a long table the rows of the first 20,000 lines are compared, in order, whatever the number of threads")
-    func longTable() throws {
-        let rows = (0..<30_000).map { "r\($0 < 19_998 ? $0 : 7)\n" }.joined()
-        for jobs in ["1", "3"] {
-            let outcome = try links("referrer\n\(rows)".utf8, "--jobs", jobs)
-            #expect(outcome.error == "referral-tool: the same link as in an earlier row: line 20000 (as line 9)\n")
-        }
-        let objects = (0..<15_000).map { "{\"referrer\":\"R\($0)\"}\n" }.joined()
-        let outcome = try links((objects + "{\"referrer\":\"r14999\"}\n").utf8, "--from=jsonl", "--jobs=3")
-        #expect(outcome.error.hasSuffix("are different referrers: line 15001 (like line 15000)\n"))
-    }
-
-    @Test("columns are told apart by their bytes, so a composed letter isn't the decomposed one")
-    func namesByBytes() throws {
-        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
-        let log = try Tool.run(
-            ["decode", "--each", "--app-id=42", "--from=csv", "--column=\(composed)", "--quiet"],
-            input: Data("\(decomposed),\(composed)\nx,y\n".utf8)
-        )
-        #expect(log.complaints == "")
-        #expect(log.status == 0)
     }
 
     @Test("a name of more than 1,024 bytes is refused, as a column, as a member and as a parameter")

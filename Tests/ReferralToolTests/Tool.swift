@@ -11,14 +11,10 @@ struct Tool {
         let error: String
         let status: Int32
 
-        /// The lines on standard error, without the notes on columns without an effect on the links and on rows that may be
-        /// mistakes.
+        /// The lines on standard error, without the note on columns without an effect on the links.
         var complaints: String {
             let lines = error.components(separatedBy: "\n")
-            let notes = [
-                " no effect on the links", " the same link as in an earlier row: ", " are different referrers: ",
-            ]
-            return lines.filter { line in !notes.contains { line.contains($0) } }.joined(separator: "\n")
+            return lines.filter { !$0.contains(" no effect on the links: ") }.joined(separator: "\n")
         }
     }
 

@@ -90,10 +90,8 @@ enum DecodeCommand: Command {
     static let notes = """
         Without a referral the exit status is 1, and standard error counts the verdicts.
 
-        With --each, every string of a log is judged by itself: each line, or the column NAME of each row. For each string
-        there is a line of output, in order: a JSON object with verdict, referrer, timestamp and parameters, or the row with
-        these added. Use --window none to read an old log, or --now-column if it has the moment of each row. Standard error
-        counts the verdicts.
+        With --each, every line of a log is judged by itself. For each there is a line of output, in order: a JSON object with
+        verdict, referrer, timestamp and parameters. Use --window none to read an old log. Standard error counts the verdicts.
 
         With --play, each string is what an app on Android gets from InstallReferrerClient: items such as ed=… and utm_source=….
         There is no app ID in it, and no attribution window, since Google Play keeps it for 90 days.
@@ -130,7 +128,7 @@ enum DecodeCommand: Command {
         }
         let remedy = Remedy(judge: judge)
         let reasons = zip(strings, result.judgments).lazy.map { string, judgment in
-            [judgment.description, remedy.hint(for: judgment, of: string)].compactMap(\.self).joined(separator: " ")
+            "\(judgment.verdict.rawValue): \(remedy.explanation(of: judgment, string))"
         }
         let shown = explains ? strings.count : result.referral == nil ? min(strings.count, maximumReasons) : 0
         var report = result.referral == nil ? "referral-tool: \(summary(result.verdicts))\n" : ""

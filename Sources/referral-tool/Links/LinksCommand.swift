@@ -4,7 +4,6 @@ import UnlockCatalog
 enum LinksCommand: Command {
     /// The column of the links.
     static let column: Name = "link"
-    static let added = AddedName(column)
 
     /// The longest address of all links, in bytes: rows are shorter, and the memory is the same for any table.
     private static let maximumAddress = 2_048
@@ -33,6 +32,15 @@ enum LinksCommand: Command {
         'name' or its referrer; at most \(CountText.grouped(CodeSheet.maximumCount))
         """
     )
+    private static let from = Option<RowFormat>(
+        "--from",
+        "FORMAT",
+        """
+        the format of the input, if its name doesn't show it: csv (the default), tsv or jsonl; csv may have tabs or semicolons \
+        in place of commas
+        """,
+        oneOf: [.csv, .tsv, .jsonl]
+    )
     private static let output = Option<RowFormat>(
         "--to",
         "FORMAT",
@@ -48,8 +56,8 @@ enum LinksCommand: Command {
     static let usages = [
         [RowJob.file] + PageParts.usage + Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option)
             + LinkSigner.usage
-            + Usage.optional(RowJob.links, output, sheet)
-            + RowJob.optionalUsage
+            + Usage.optional(from, output, sheet)
+            + RowJob.tableUsage
     ]
     static let notes = """
         The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of
@@ -62,8 +70,7 @@ enum LinksCommand: Command {
         output keeps the separator.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A row without any
-        value stays as it is, without a link. Notes name rows with the same link, and referrers that differ only by letter case
-        or white space, in the first \(CountText.grouped(LinkedRows.maximumCount)) lines. A link is valid for
+        value stays as it is, without a link. A link is valid for
         five minutes after its time: use --landing for an email and --to html for a page.
 
         With --landing but without --sign, the link contains only the parameters that --item names, which the page must pass on
@@ -82,37 +89,50 @@ enum LinksCommand: Command {
         guard sheet == nil || links.landing != nil else {
             throw .usage("--sheet requires --landing: a link to the App Store expires before anyone scans it")
         }
-        let job = try RowJob(arguments, format: RowJob.links, default: .csv)
+        let job = try RowJob(arguments, format: try format(of: arguments))
         let columns = try job.columns { $0 == column || links.role(of: $0) != .other }
         let to = try arguments.value(of: output) ?? job.format
         if let columns { try check(columns, of: job, links, to: to) }
         let expire = to != .html && links.landing == nil && !arguments.contains(Option.at)
         let warning: Sentence =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
-        let writer = RowWriter(from: job.format, to: to, columns: columns, guardsFormulas: false)
+        let writer = RowWriter(from: job.format, to: to, columns: columns)
         let options = ignoredOptions(arguments, links)
-        var linkedRows = LinkedRows()
+        var codes: [CodeSheet.Code] = []
         let status = try job.run(
             writer,
-            adding: [added],
+            adding: [column],
             warning: expire ? warning : nil,
             otherThan: links.signer.map { [$0.file.stream] } ?? [],
             writesAlso: sheet,
             {
-                let work = Reference(LinksWork(links, writer, collects: !job.isQuiet, collectsCodes: sheet != nil))
+                let work = Reference(LinksWork(links, writer, collectsCodes: sheet != nil))
                 return { row, batch throws(RowError) in try work.value.append(row, to: &batch) }
             },
-            collect: { linkedRows.add($0.linkedRows) },
+            collect: { codes += $0.codes.prefix(CodeSheet.maximumCount - codes.count) },
             summary: { counts in
                 let names = (columns?.names ?? counts.ignored).filter { name in
                     links.role(of: name) == .other && !(sheet != nil && Columns.key(name) == CodeSheet.nameColumn)
                 }
                 let note = ignoredNote(options, names, columns == nil ? "member" : "column", links)
-                return [note].compactMap(\.self) + linkedRows.notes(on: counts)
+                let trimmed: Sentence = "\(ReferrerText.note): \(name: CountText.count(counts.trimmed, "row"))"
+                let isCut = codes.count == CodeSheet.maximumCount && counts.rows - counts.rejected > codes.count
+                let cut: Sentence =
+                    "the sheet has the first \(name: CountText.grouped(codes.count)) links; divide the table for more"
+                return [note, counts.trimmed > 0 ? trimmed : nil, isCut ? cut : nil].compactMap(\.self)
             }
         )
-        if let sheet { try OutputFile(path: sheet).write(CodeSheet.html(linkedRows.codes)) }
+        if let sheet { try OutputFile(path: sheet).write(CodeSheet.html(codes)) }
         return status
+    }
+
+    private static func format(of arguments: Arguments) throws(ToolError) -> RowFormat {
+        let given = try arguments.value(of: from)
+        guard let file = arguments.operands.first, let named = RowFormat(fileName: file) else { return given ?? .csv }
+        guard given == nil || given == named else {
+            throw .usage("\(quoted: file) is \(name: named.rawValue) by its name, but --from names another format")
+        }
+        return named
     }
 
     /// The options that a landing page makes useless. A signature still needs the app.
@@ -130,22 +150,19 @@ enum LinksCommand: Command {
         let maximumCount = 8
         var seen: Set<Name> = []
         let names = names.filter { !Columns.key($0).rawValue.isEmpty && seen.insert($0).inserted }
-        guard !options.isEmpty || !names.isEmpty else { return nil }
         let used = [links.referrer.rawValue] + (links.landing == nil ? PageParts.Part.allCases.map(\.rawValue) : [])
         let shown = names.prefix(maximumCount).map { name -> Sentence in
             let meant = Spelling.nearest(to: Columns.key(name).rawValue, among: used)
-            return "\(quoted: name.rawValue)" + (meant.map { " (did you mean \(quoted: $0)?)" } ?? "")
+            return "the \(noun) \(quoted: name.rawValue)" + (meant.map { " (did you mean \(quoted: $0)?)" } ?? "")
         }
-        let all = Sentence.list(shown + (names.count > maximumCount ? ["others"] : []))
-        let groups: [Sentence] =
-            options.map { "\(name: $0)" } + (names.isEmpty ? [] : ["the \(noun)\(names.count == 1 ? "" : "s") \(all)"])
+        let all = options.map { "\(name: $0)" } + shown + (names.count > maximumCount ? ["others"] : [])
         let isOfPage =
             !options.isEmpty || links.landing != nil && names.contains { PageParts.Part(Columns.key($0)) != nil }
-        let hasToken = options.contains(PageParts.Part.ct.option.name) || names.contains { Columns.key($0) == "ct" }
-        let remedy: Sentence = hasToken ? "; made with --ct-from-referrer, it counts each referrer as a ct" : ""
-        let reason: Sentence = isOfPage ? ": the landing page has its own link to the App Store\(remedy)" : ""
-        let verb: Sentence = options.count + names.count == 1 ? "has" : "have"
-        return "\(Sentence.list(groups)) \(verb) no effect on the links\(reason)"
+        let reason: Sentence =
+            isOfPage
+            ? ": the landing page has its own link to the App Store; made with --ct-from-referrer, it counts each referrer as a ct"
+            : ""
+        return all.isEmpty ? nil : "no effect on the links: \(all.joined(separator: ", "))\(reason)"
     }
 
     private static func options(_ arguments: Arguments) throws(ToolError) -> LinkOptions {

@@ -6,25 +6,23 @@ struct LinksWork: ~Copyable {
     private let columns: [LinkColumn]
     /// The column with the names on the sheet of codes.
     private let nameCell: Int?
-    /// Whether the rows are collected for notes.
-    private let collects: Bool
     /// Whether the codes of a sheet are collected.
     private let collectsCodes: Bool
     private var builder: LinkBuilder
     private var values = LinkValues()
     private var link = ByteBuffer(capacity: 1 << 10)
 
-    init(_ options: LinkOptions, _ writer: RowWriter, collects: Bool, collectsCodes: Bool) {
+    init(_ options: LinkOptions, _ writer: RowWriter, collectsCodes: Bool) {
         builder = LinkBuilder(options)
         self.writer = writer
-        (self.collects, self.collectsCodes) = (collects, collectsCodes)
+        self.collectsCodes = collectsCodes
         columns = LinkColumn.all(writer.names, options)
         nameCell = writer.names.firstIndex { Columns.key($0) == CodeSheet.nameColumn }
     }
 
     mutating func append(_ row: Row, to batch: inout Batch) throws(RowError) {
         let object = writer.from == .jsonl ? try JSONRow(row.bytes) : nil
-        if object == nil, row.isBlank { return try append(blank: row, to: &batch) }
+        if object == nil, row.isBlank { return append(blank: row, to: &batch) }
         do throws(RowError) {
             if let object {
                 try values.read(object, builder.options, &batch.counts)
@@ -39,14 +37,12 @@ struct LinksWork: ~Copyable {
     }
 
     /// Appends a row without any value, which gets no link.
-    private func append(blank row: Row, to batch: inout Batch) throws(RowError) {
+    private func append(blank row: Row, to batch: inout Batch) {
         guard writer.to != .txt, writer.to != .html else { return }
-        writer.begin(row, nil, to: &batch.output)
-        try writer.append(.null, named: LinksCommand.added, to: &batch.output)
-        writer.end(row, nil, to: &batch.output)
+        writer.append(row, nil, adding: LinksCommand.column, row.bytes.part(0..<0), isPlain: true, to: &batch.output)
     }
 
-    /// Appends a row with the link of its values, and collects it for the notes and the sheet of codes.
+    /// Appends a row with the link of its values, and collects it for the sheet of codes.
     private mutating func append(_ row: Row, _ object: JSONRow?, to batch: inout Batch) throws(RowError) {
         let template = try builder.complete(&values)
         link.removeAll()
@@ -62,23 +58,13 @@ struct LinksWork: ~Copyable {
             if let object, object.members.contains(where: { Columns.key($0.name) == LinksCommand.column }) {
                 throw RowError(LinksCommand.column, "the row has one already")
             }
-            writer.begin(row, object, to: &batch.output)
             let isPlain = template?.isPlain ?? builder.options.landing?.isPlain ?? false
-            try writer.append(link.bytes, named: LinksCommand.added, isPlain: isPlain, to: &batch.output)
-            writer.end(row, object, to: &batch.output)
+            writer.append(row, object, adding: LinksCommand.column, link.bytes, isPlain: isPlain, to: &batch.output)
         }
-        guard collects && row.line <= LinkedRows.maximumCount || collectsCodes else { return }
-        batch.linkedRows.append(
-            LinkedRow(
-                line: row.line,
-                link: link.bytes,
-                referrer: values.referrer,
-                isTrimmed: values.isTrimmed,
-                code: collectsCodes
-                    ? CodeSheet.Code(name: name(row, object), referrer: values.referrer.string, link: link.bytes.string)
-                    : nil
-            )
-        )
+        if values.isTrimmed { batch.counts.trimmed += 1 }
+        guard collectsCodes else { return }
+        let (referrer, link) = (values.referrer.string, link.bytes.string)
+        batch.codes.append(CodeSheet.Code(name: name(row, object), referrer: referrer, link: link))
     }
 
     /// The name of a row on the sheet of codes.

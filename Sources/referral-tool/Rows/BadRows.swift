@@ -13,7 +13,7 @@ struct BadRows: Sendable {
 
     func append(_ row: Row, _ reason: Sentence, to rejects: inout ByteBuffer) {
         if let separator = format.separator {
-            rejects.append(cell(reason.text))
+            rejects.append(format.cell(reason.text))
             rejects.append(separator)
             rejects.append(String(row.line))
             rejects.append(separator)
@@ -27,9 +27,5 @@ struct BadRows: Sendable {
             }
         }
         if row.lineEnd.isEmpty { rejects.append(ASCII.lineFeed) } else { rejects.append(row.lineEnd) }
-    }
-
-    private func cell(_ text: String) -> String {
-        format.cell(text) ?? String(text.map { "\t\n\r".contains($0) ? " " : $0 })
     }
 }

@@ -7,8 +7,8 @@ struct Batch: ~Copyable {
     var rejects = ByteBuffer(capacity: 0)
     /// The first rejected rows, up to the number that is reported, with their lines.
     var reports: [(line: Int, error: RowError)] = []
-    /// The rows with links, for the notes on them.
-    var linkedRows: [LinkedRow] = []
+    /// What the sheet of codes shows of the rows.
+    var codes: [CodeSheet.Code] = []
     var counts = Counts()
 }
 
@@ -18,6 +18,8 @@ struct Counts {
 
     var rows = 0
     var rejected = 0
+    /// The rows whose referrer has white space around it.
+    var trimmed = 0
     /// The members of JSON lines without a role, in order; the first ones, since each row may have different ones.
     private(set) var ignored: [Name] = []
     /// The rows for each verdict.
@@ -31,6 +33,7 @@ struct Counts {
     mutating func add(_ other: Counts) {
         rows += other.rows
         rejected += other.rejected
+        trimmed += other.trimmed
         for name in other.ignored { ignore(name) }
         verdicts.merge(other.verdicts, uniquingKeysWith: +)
     }

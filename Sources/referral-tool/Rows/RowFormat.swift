@@ -2,12 +2,10 @@
 enum RowFormat: String, CaseIterable {
     /// RFC 4180: cells with a comma, a quotation mark or a line break are in quotation marks.
     case csv
-    /// CSV with tabs, as in cells copied from a spreadsheet.
-    case csvWithTabs = "csv with tabs"
+    /// CSV with tabs, as in cells copied from a spreadsheet and in its tab-delimited text.
+    case tsv
     /// CSV with semicolons, as spreadsheets save it in regions with decimal commas.
     case csvWithSemicolons = "csv with semicolons"
-    /// IANA's `text/tab-separated-values`: a cell contains no tab and no line break, and quotation marks have no meaning.
-    case tsv
     /// One JSON object per line.
     case jsonl
     /// One text per line.
@@ -19,19 +17,14 @@ enum RowFormat: String, CaseIterable {
     var separator: UInt8? {
         switch self {
         case .csv: ASCII.comma
-        case .tsv, .csvWithTabs: ASCII.tab
+        case .tsv: ASCII.tab
         case .csvWithSemicolons: ASCII.semicolon
         case .jsonl, .txt, .html: nil
         }
     }
 
     /// Whether a cell can be in quotation marks.
-    var hasQuotes: Bool {
-        switch self {
-        case .csv, .csvWithTabs, .csvWithSemicolons: true
-        case .tsv, .jsonl, .txt, .html: false
-        }
-    }
+    var hasQuotes: Bool { separator != nil }
 
     /// The format of a file by its name.
     init?(fileName: String) {
@@ -58,24 +51,16 @@ enum RowFormat: String, CaseIterable {
     }
 
     private static func separated(by found: Set<UInt8>) -> RowFormat {
-        let forms: [RowFormat] = [.csv, .csvWithTabs, .csvWithSemicolons]
+        let forms: [RowFormat] = [.csv, .tsv, .csvWithSemicolons]
         return forms.first { $0.separator.map(found.contains) == true } ?? .csv
     }
 
-    /// Text as a cell, in quotation marks if CSV needs them; `nil` if the format can't contain it.
-    func cell(_ text: String) -> String? {
-        guard text.withUTF8Bytes(isSpecial) else { return text }
-        guard hasQuotes else { return nil }
+    /// Text as a cell, in quotation marks if it needs them.
+    func cell(_ text: String) -> String {
+        let special: [UInt8?] = [separator, ASCII.quote, ASCII.lineFeed, ASCII.carriageReturn]
+        guard text.utf8.contains(where: { special.contains($0) }) else { return text }
         // Split at code points, because a `Character` may be a quotation mark with an accent.
         let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
         return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
-    }
-
-    /// Whether text can't be a cell as it is.
-    func isSpecial(_ text: Bytes) -> Bool {
-        guard let separator else { return false }
-        func contains(_ byte: UInt8) -> Bool { text.firstIndex(of: byte, in: text.indices) != nil }
-        return contains(separator) || contains(ASCII.lineFeed) || contains(ASCII.carriageReturn)
-            || hasQuotes && contains(ASCII.quote)
     }
 }

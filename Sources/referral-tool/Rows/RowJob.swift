@@ -8,26 +8,11 @@ typealias RowWork = (Row, inout Batch) throws(RowError) -> Void
 /// It reads the table in blocks of rows, processes them on several threads, and writes the results in order, in constant memory.
 /// Accepted rows go to standard output, rejected rows to a file, messages to standard error.
 struct RowJob {
-    /// The formats of a table of links, and of a log.
-    static let links = Option<RowFormat>(
-        "--from",
-        "FORMAT",
-        """
-        the format of the input, if its name doesn't show it: csv (the default), tsv or jsonl; csv may have tabs or semicolons \
-        in place of commas
-        """,
-        oneOf: [.csv, .tsv, .jsonl]
-    )
-    static let log = Option<RowFormat>(
-        "--from",
-        "FORMAT",
-        "with --each: the format of the input, if its name doesn't show it: txt (the default), csv, tsv or jsonl",
-        oneOf: [.txt, .csv, .tsv, .jsonl]
-    )
     static let file = Usage.operand(
         "[FILE]",
-        help: ("FILE", "a table (CSV with a header, TSV, JSON lines) or a log; standard input by default")
+        help: ("FILE", "a table (CSV with a header, TSV, JSON lines); standard input by default")
     )
+    static let log = Usage.operand("[FILE]", help: ("FILE", "a log; standard input by default"))
     private static let rejects = Option("--rejects", "FILE", "a file for the rejected rows, each after the reason")
     private static let jobs = Option(
         "--jobs",
@@ -37,7 +22,9 @@ struct RowJob {
     ) { Int($0).flatMap { 1...64 ~= $0 ? $0 : nil } }
     static let quiet = Flag("--quiet", "prints only errors on standard error")
 
-    static let optionalUsage = Usage.optional(rejects, jobs, quiet)
+    /// The options of all jobs, and those of a table.
+    static let usage = Usage.optional(jobs, quiet)
+    static let tableUsage = Usage.optional(rejects) + usage
 
     /// The number of rejected rows that are reported one by one.
     private static let maximumReports = 20
@@ -50,24 +37,20 @@ struct RowJob {
     /// The format of the input. For CSV, reading the first line determines its form.
     var format: RowFormat { input.format }
 
-    init(_ arguments: Arguments, format option: Option<RowFormat>, default standard: RowFormat) throws(ToolError) {
+    /// - Parameter format: The format of the input, unless the file's name tells it.
+    init(_ arguments: Arguments, format: RowFormat) throws(ToolError) {
         guard arguments.operands.count <= 1 else {
             throw .usage("one file at a time; \(quoted: arguments.operands[1]) is the second")
-        }
-        let file = arguments.operands.first { $0 != "-" }
-        let given = try arguments.value(of: option)
-        let named = file.flatMap(RowFormat.init(fileName:))
-        if let file, let given, let named, given != named {
-            throw .usage("\(quoted: file) is \(name: named.rawValue) by its name, but --from names another format")
         }
         jobs = try arguments.value(of: Self.jobs) ?? Cores.count
         isQuiet = arguments.contains(Self.quiet)
         self.arguments = arguments
+        let file = arguments.operands.first { $0 != "-" }
         let stream = try file.map { path throws(ToolError) in try ByteStream(reading: path) } ?? .input
         guard !stream.isSameFile(as: .output) else {
             throw .usage("standard output is \(quoted: stream.name) too; write to another file")
         }
-        input = RowInput(stream, format: named ?? given ?? standard)
+        input = RowInput(stream, format: format)
     }
 
     /// The columns, if the format has any. A column that is used, by its key, must be the only one of its name.
@@ -93,7 +76,7 @@ struct RowJob {
     /// - Throws: An error in reading or in writing.
     func run(
         _ writer: RowWriter,
-        adding added: [AddedName],
+        adding added: [Name],
         warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
         writesAlso sheet: String? = nil,

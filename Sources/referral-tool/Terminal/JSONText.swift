@@ -57,20 +57,6 @@ enum JSONText {
         return true
     }
 
-    /// An object of strings of another JSON text.
-    static func object(_ members: [(name: JSONValue, value: JSONValue)]) -> CellValue {
-        guard !members.isEmpty else { return .other("{}") }
-        var object = ByteBuffer(capacity: 256)
-        for (name, value) in members {
-            object.append(object.isEmpty ? ASCII.openBrace : ASCII.comma)
-            append(name, to: &object)
-            object.append(ASCII.colon)
-            append(value, to: &object)
-        }
-        object.append(ASCII.closeBrace)
-        return .other(object.bytes.string)
-    }
-
     /// The escape of a character.
     static func escape(_ code: UInt32) -> String {
         let digits = String(code, radix: 16)

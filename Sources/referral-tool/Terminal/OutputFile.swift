@@ -19,7 +19,8 @@ struct OutputFile {
         let bytes = Array(content.utf8)
         var old = stat()
         guard stat(path, &old) == 0 else {
-            if let place, try TemporaryFile.install(bytes, as: place.folder + "/" + place.name, named: path) { return }
+            // It may be a link without a file.
+            if lstat(path, &old) != 0, try TemporaryFile.install(bytes, as: path, named: path) { return }
             let stream = try open(O_CREAT)
             defer { stream.close() }
             return try stream.overwrite(bytes)
@@ -40,23 +41,6 @@ struct OutputFile {
             throw .inputOutput("can't write \(quoted: path): \(reason: ByteStream.reason)")
         }
         return stream
-    }
-
-    /// The folder and the name of a file that doesn't exist yet. A link without a file leads to the place of that.
-    var place: (folder: String, name: String)? {
-        var path = path
-        // As many links as Linux follows.
-        for _ in 0..<40 {
-            let slash = path.utf8.lastIndex(of: ASCII.slash)
-            let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-            let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(path, &target, target.count)
-            guard count > 0 else { return name.isEmpty ? nil : (folder, name) }
-            let link = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-            path = link.utf8.first == ASCII.slash ? link : "\(folder)/\(link)"
-        }
-        return nil
     }
 }
 

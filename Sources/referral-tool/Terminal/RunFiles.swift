@@ -32,19 +32,18 @@ struct RunFiles {
 
     /// Adds a file that the run writes, or standard output, `-`. Nothing is created or changed yet.
     mutating func output(_ path: String) throws(ToolError) -> OutputFile {
-        let file = OutputFile(path: path)
+        let slash = path.utf8.lastIndex(of: ASCII.slash)
+        let folder = slash.map { String(path[...$0]) } ?? "."
+        let name = slash.map { path.utf8[$0...].dropFirst() } ?? path.utf8[...]
         var status = stat()
         if path == "-" {
             try writesStandardOutput()
         } else if stat(path, &status) == 0 {
             try add(Self.identity(status), path)
-        } else if let place = file.place, stat(place.folder, &status) == 0 {
-            try add(
-                .new(device: UInt64(status.st_dev), folder: UInt64(status.st_ino), name: Array(place.name.utf8)),
-                path
-            )
+        } else if stat(folder, &status) == 0 {
+            try add(.new(device: UInt64(status.st_dev), folder: UInt64(status.st_ino), name: Array(name)), path)
         }
-        return file
+        return OutputFile(path: path)
     }
 
     private mutating func add(_ identity: Identity?, _ name: String) throws(ToolError) {

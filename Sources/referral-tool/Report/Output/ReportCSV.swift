@@ -16,7 +16,7 @@ enum ReportCSV {
     }
 
     private static func cell(_ text: String) -> String {
-        let guarded = text.withUTF8Bytes { Formulas.isFormula($0, in: .csv) } ? "'" + text : text
-        return RowFormat.csv.cell(guarded) ?? ""
+        let guarded = text.withUTF8Bytes { Formulas.isFormula($0) } ? "'" + text : text
+        return RowFormat.csv.cell(guarded)
     }
 }

@@ -114,11 +114,9 @@ extension ShopCatalog {
         let version = VersionNumber(context.appVersion)
         let tags = Localized<CatalogItem.Text>.tags(for: context.languages)
         return items.map { item in
-            let state =
-                item.stateWithoutStore(in: context, version, holdings) ?? item.stateInStore(holdings)
-            return ShopOffer(
+            ShopOffer(
                 item: item,
-                state: state,
+                state: item.state(in: context, version, holdings),
                 text: item.text.text(for: tags),
                 about: item.about.text(for: tags)
             )
@@ -126,32 +124,33 @@ extension ShopCatalog {
     }
 }
 
-// The first state that applies.
 private extension CatalogItem {
-    func stateWithoutStore(
-        in context: ShopContext,
-        _ version: VersionNumber?,
-        _ holdings: Holdings
-    ) -> ShopOffer.State? {
+    /// The first state that applies.
+    func state(in context: ShopContext, _ version: VersionNumber?, _ holdings: Holdings) -> ShopOffer.State {
         if kind.isAllowance { return .hidden }
-        let isIncluded = isIncluded(in: context.edition)
-        let isOwned = isOwned(holdings)
+        let (isIncluded, isOwned) = (isIncluded(in: context.edition), isOwned(holdings))
         guard isEnabled || isOwned || isIncluded else { return .hidden }
         if let platforms, !platforms.contains(context.platform) { return .hidden }
-        let (minimum, maximum) = (
-            minimumVersion.flatMap(VersionNumber.init), maximumVersion.flatMap(VersionNumber.init)
-        )
-        if minimum != nil || maximum != nil {
+        if minimumVersion != nil || maximumVersion != nil {
             guard let version else { return .hidden }
-            if let maximum, version > maximum { return .hidden }
-            if let minimumVersion, let minimum, version < minimum {
+            if let maximum = maximumVersion.flatMap(VersionNumber.init), version > maximum { return .hidden }
+            if let minimumVersion, let minimum = VersionNumber(minimumVersion), version < minimum {
                 return belowMinimum == .hide ? .hidden : .updateFirst(minimum: minimumVersion)
             }
         }
         if isIncluded { return .included }
         // The store sells a trial only once, and it gives nothing to users who have bought the full version since.
         if trial(holdings) == .ended { return .hidden }
-        return isOwned ? .owned : nil
+        if isOwned { return .owned }
+        if holdings.isPaid(self) { return .paid }
+        let doubt = holdings.doubt(self)
+        if doubt == .purchasing { return .checking(.purchasing) }
+        if let productID, holdings.isWaiting(productID) { return .waiting }
+        if isFree { return .free }
+        if let doubt { return .checking(doubt) }
+        guard holdings.canPay else { return .unavailable(.notAllowed) }
+        guard let price = productID.flatMap(holdings.price) else { return .unavailable(.unknownProduct) }
+        return isOtherPlan(holdings) ? .otherPlan(price: price) : .forSale(price: price)
     }
 
     func isOwned(_ holdings: Holdings) -> Bool {
@@ -180,17 +179,5 @@ private extension CatalogItem {
     func trial(_ holdings: Holdings) -> Holdings.Trial? {
         guard case .trial = kind else { return nil }
         return productID.flatMap(holdings.trial)
-    }
-
-    func stateInStore(_ holdings: Holdings) -> ShopOffer.State {
-        if holdings.isPaid(self) { return .paid }
-        let doubt = holdings.doubt(self)
-        if doubt == .purchasing { return .checking(.purchasing) }
-        if let productID, holdings.isWaiting(productID) { return .waiting }
-        if isFree { return .free }
-        if let doubt { return .checking(doubt) }
-        guard holdings.canPay else { return .unavailable(.notAllowed) }
-        guard let price = productID.flatMap(holdings.price) else { return .unavailable(.unknownProduct) }
-        return isOtherPlan(holdings) ? .otherPlan(price: price) : .forSale(price: price)
     }
 }

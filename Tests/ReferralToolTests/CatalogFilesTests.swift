@@ -259,6 +259,21 @@ struct CatalogFilesTests {
         }
     }
 
+    @Test("a pipe isn't written")
+    func pipe() throws {
+        let catalog = Self.catalog(Self.file("a", length: 5))
+        try Tool.inFolder(["c.json": Data(catalog.utf8), "a": Data("hello\n".utf8)]) { folder in
+            let outcome = try Tool.shell(
+                """
+                cd '\(folder)'; mkfifo pipe; cat c.json > pipe &
+                cd '\(folder)'; or_end referral-tool catalog pipe --files . --write-files
+                """
+            )
+            #expect(outcome.error == "referral-tool: can't write 'pipe': it is not a regular file\n")
+            #expect(outcome.status == 74)
+        }
+    }
+
     @Test("a new catalog is signed after it is written")
     func signed() throws {
         try Tool.withKey { folder, _ in

@@ -76,7 +76,7 @@ enum CatalogCommand: Command {
         for path in arguments.operands {
             var status = ExitStatus.done
             do throws(ToolError) {
-                var catalog = try read(path)
+                var catalog = try read(path, toWrite: writes)
                 let compared = try folder.map { folder throws(ToolError) in
                     try compare(&catalog, with: folder, at: path, writes: writes)
                 }
@@ -97,10 +97,13 @@ enum CatalogCommand: Command {
         return worst
     }
 
-    private static func read(_ path: String) throws(ToolError) -> CatalogFile {
+    private static func read(_ path: String, toWrite: Bool) throws(ToolError) -> CatalogFile {
         let stream = path == "-" ? ByteStream.input : try ByteStream(reading: path)
         // An open file is overwritten instead of replaced.
         defer { if path != "-" { stream.close() } }
+        guard !toWrite || stream.size != nil else {
+            throw .inputOutput("can't write \(quoted: path): it is not a regular file")
+        }
         guard let bytes = try stream.readAll(atMost: ShopCatalog.maximumLength) else {
             throw .badData("\(whole: stream.name): \(reason: CatalogError.tooLarge)")
         }

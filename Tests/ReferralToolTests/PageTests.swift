@@ -101,22 +101,6 @@ struct PageTests {
         #expect(try page("--name", name).contains("aria-hidden=\"true\">\(letter)</div>"))
     }
 
-    @Test("page, site and check say the same about the banner")
-    func bannerEffect() throws {
-        let effect = "a tap on this banner copies nothing: without the app, it leads to the App Store"
-        let site = ["site", "--app-id=42", "--team=ABCDE12345", "--bundle=com.example.t", "--domain=example.com"]
-        let banner = try page("--name=T", "--banner")
-        let checked = try Tool.inFolder(["get.html": Data(banner.utf8)]) { try Tool.run("check", $0) }
-        #expect(checked.status == 0)
-        let texts = [
-            try Tool.run("help", "page").output, try Tool.run(site).output,
-            try Tool.run(site + ["--clip=com.example.t.Clip"]).output, checked.output,
-        ]
-        for said in texts {
-            #expect(said.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(effect), "\(said)")
-        }
-    }
-
     @Test("without a referrer of its own, a note says who copies nothing")
     func noReferrer() throws {
         let made = try Tool.run("page", "--app-id=42", "--name=T", "--ref=by")

@@ -140,19 +140,16 @@ extension String {
 
 /// Suggests a correction for a misspelled word.
 enum Spelling {
-    /// The longest word that is compared, in bytes.
-    static let maximumLength = 64
-
     /// `; did you mean '--referrer'?`, or nothing if no word is similar.
     static func suggestion(for word: String, among words: [String]) -> Sentence {
         nearest(to: word, among: words).map { "; did you mean \(quoted: $0)?" } ?? ""
     }
 
-    /// The most similar word: a third of the longer one may differ, but less than half of the shorter one.
+    /// The most similar word: a third of the longer one may differ, but less than half of the shorter one. Words of more than
+    /// 64 bytes aren't compared.
     static func nearest(to word: String, among words: [String]) -> String? {
-        guard word.utf8.count <= maximumLength else { return nil }
-        let near = words.filter { $0.utf8.count <= maximumLength }
-            .map { ($0, EditDistance.between(Array(word), Array($0))) }
+        guard word.utf8.count <= 64 else { return nil }
+        let near = words.filter { $0.utf8.count <= 64 }.map { ($0, EditDistance.between(Array(word), Array($0))) }
             .filter { $1 <= max(1, max(word.count, $0.count) / 3) && 2 * $1 < min(word.count, $0.count) }
         return near.min { $0.1 < $1.1 }?.0
     }

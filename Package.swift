@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "ReferralFoundation"),
         .target(name: "ReferralBasics", dependencies: ["ReferralFoundation"]),
         .target(name: "ReferralClip"),
-        .target(name: "ReferralBridge", dependencies: ["ReferralBasics", "ReferralClip"]),
+        .target(name: "ReferralBridge", dependencies: ["ReferralInviteCodes", "ReferralClip"]),
         .target(name: "DataHandoff", dependencies: ["ReferralBasics"]),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"]),
         .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"]),

@@ -88,18 +88,12 @@ package final class OpenFile<Failure: FileFailure> {
 
     /// Reads the whole file.
     package func contents() throws(Failure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: try length())
-        var count = 0
-        while count < bytes.count {
-            let part = bytes.withUnsafeMutableBytes { buffer in
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                return retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(count)) }
-            }
-            try check(part >= 0)
-            if part == 0 { break }
-            count += part
+        var bytes: [UInt8] = []
+        try check(lseek(descriptor, 0, SEEK_SET) == 0)
+        try readAll { part throws(Failure) in
+            bytes += part
+            return true
         }
-        bytes.removeLast(bytes.count - count)
         return bytes
     }
 
@@ -111,22 +105,16 @@ package final class OpenFile<Failure: FileFailure> {
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
             let count = retrying { systemWrite(descriptor, part.baseAddress, part.count) }
-            try check(count >= 0)
+            try check(count > 0)
             rest = rest.dropFirst(count)
         }
     }
 
     /// Writes at a position.
     package func write(_ bytes: [UInt8], at position: Int) throws(Failure) {
-        var count = 0
-        while count < bytes.count {
-            let part = bytes.withUnsafeBytes { buffer in
-                let rest = UnsafeRawBufferPointer(rebasing: buffer[count...])
-                return retrying { pwrite(descriptor, rest.baseAddress, rest.count, off_t(position + count)) }
-            }
-            try check(part > 0)
-            count += part
-        }
+        try check(lseek(descriptor, off_t(position), SEEK_SET) == position)
+        let result = bytes.withUnsafeBytes { bytes in Result { () throws(Failure) in try write(bytes) } }
+        try result.get()
     }
 
     package func truncate(to length: Int) throws(Failure) {

@@ -24,7 +24,7 @@ extension EventHandling {
     }
 }
 
-/// The effects of the present event, and the last numbers.
+/// The effects of the present event, of which there are none between two events, and the last numbers.
 package struct Outbox<Effect: Sendable>: Sendable, Equatable {
     fileprivate var effects: [Effect] = []
     fileprivate var lastCall = 0
@@ -43,7 +43,6 @@ package struct Outbox<Effect: Sendable>: Sendable, Equatable {
         return effects
     }
 
-    /// Between two events there are no effects, so they don't make values different.
     package static func == (left: Self, right: Self) -> Bool {
         left.lastNumber == right.lastNumber && left.lastCall == right.lastCall
     }

@@ -1,4 +1,5 @@
 public import ReferralFoundation
+import ReferralInviteCodes
 
 /// Counts, on the device, how a bridge's checks end and what people do after they arrive.
 ///
@@ -109,7 +110,7 @@ public final class ArrivalCounts {
     private func name(_ referrer: String) -> CountedName {
         if !keepsReferrers { return CountedName() }
         if referrer.utf8.count > Self.maximumReferrer { return .other }
-        return !keepsCodes && CodeSymbols.isCode(referrer)
+        return !keepsCodes && (try? InviteCode(referrer)) != nil
             ? CountedName(group: "invitations") : CountedName(referrer: referrer)
     }
 
@@ -127,14 +128,10 @@ public final class ArrivalCounts {
         return String(decoding: try encoder.encode(export), as: UTF8.self)
     }
 
-    /// Deletes counts, such as after they were sent. Later events still count for the referrer of the last arrival.
+    /// Deletes the counts. Later events still count for the referrer of the last arrival.
     ///
-    /// - Parameter export: What ``export()`` returned, so that what was counted since then stays. Without it, all counts are deleted.
-    public func reset(_ export: String? = nil) {
-        guard let export else { return update { $0.removeAll() } }
-        guard let sent = try? JSONDecoder().decode(CountsExport.self, from: Data(export.utf8)) else { return }
-        update { $0.remove(sent) }
-    }
+    /// Call it right after ``export()``, and keep the text until it is sent: what is counted in between would be lost.
+    public func reset() { update { $0.removeAll() } }
 
     private func saved() throws -> CountsRecord {
         try storage.load().map { try JSONDecoder().decode(CountsRecord.self, from: $0) } ?? CountsRecord()

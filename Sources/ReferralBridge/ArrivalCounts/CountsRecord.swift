@@ -48,21 +48,11 @@ struct CountsRecord: Sendable, Equatable, Codable {
         return true
     }
 
-    /// Removes what was exported. What was counted since stays.
-    mutating func remove(_ export: CountsExport) {
-        for row in export.rows {
-            if let index = rows.firstIndex(where: row.isSame) { rows[index].count -= row.count }
-        }
-        rows.removeAll { $0.count <= 0 }
-        let rest = (dropped ?? 0) - (export.dropped ?? 0)
-        dropped = rest > 0 ? rest : nil
-    }
-
     mutating func removeAll() { (rows, dropped) = ([], nil) }
 }
 
 /// What ``ArrivalCounts/export()`` returns, as JSON on one line.
-struct CountsExport: Sendable, Equatable, Codable {
+struct CountsExport: Codable {
     var version = 1
     var app: String
     var rows: [CountsRow]

@@ -34,8 +34,8 @@ struct CountsLimitTests {
         #expect(export.rows.count == 1_000)
         #expect(export.rows[0].day == "2026-11-24")
         #expect(export.dropped == 3)
-        stage.counts.reset(try stage.counts.export())
-        #expect(try stage.export() == CountsExport(app: "1300230302", rows: [], dropped: nil))
+        stage.counts.reset()
+        #expect(try stage.counts.export() == #"{"app":"1300230302","rows":[],"version":1}"#)
     }
 
     @Test("at random, there are never more than 1,000 rows, and nothing is lost")

@@ -1,13 +1,10 @@
-/// The symbols of invite codes, such as `4F7K-9Q2M-XRKQ`: the part of `InviteCode` that recognizes one, for libraries without it.
+/// The symbols of invite codes.
 package enum CodeSymbols {
     /// The number of symbols in a code, including the check symbols.
     package static let count = 12
 
     /// Crockford's base32 alphabet.
     package static var alphabet: Bytes { ("0123456789ABCDEFGHJKMNPQRSTVWXYZ" as StaticString).utf8 }
-
-    /// Whether a text is a code, in any spelling that `InviteCode` reads.
-    package static func isCode(_ text: String) -> Bool { read(text).map(areCode) ?? false }
 
     /// The symbols in a text that a person typed or pasted; `nil` if it has other characters.
     package static func read(_ text: String) -> [BinaryField32]? {

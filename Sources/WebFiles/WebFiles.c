@@ -27,6 +27,9 @@ const unsigned char *const pages_css = (const unsigned char[]){
 const unsigned char *const qr_code_min_js = (const unsigned char[]){
 #embed "../../web/qr-code.min.js"
 , 0};
+const unsigned char *const referral_bridge_js = (const unsigned char[]){
+#embed "../../web/referral-bridge.js"
+, 0};
 const unsigned char *const referral_keep_js = (const unsigned char[]){
 #embed "../../web/referral-keep.js"
 , 0};

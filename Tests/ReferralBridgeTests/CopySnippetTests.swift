@@ -10,37 +10,32 @@ struct CopySnippetTests {
 
     @Test("the snippet is the file under web/, byte for byte")
     func script() throws {
-        #expect(try CopySnippet().source == web("referral-bridge.js"))
-        #expect(try CopySnippet(isMinified: true).source == web("referral-bridge.min.js"))
+        let script = CopySnippet().source
+        #expect(try script == web("referral-bridge.min.js"))
+        #expect(
+            CopySnippet(format: .module).source
+                == script + "export const { payload, link, copy } = globalThis.ReferralBridge;\n"
+        )
     }
 
-    @Test("a padded snippet is the file without the step that makes base64url", arguments: [true, false])
-    func padded(_ isMinified: Bool) throws {
-        let (script, quote) = (CopySnippet(isMinified: isMinified).source, isMinified ? "\"" : "'")
-        let step = #".replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')"#
-            .replacing("'", with: quote).replacing(", ", with: isMinified ? "," : ", ")
+    @Test("a padded snippet is the file without the step that makes base64url")
+    func padded() {
+        let script = CopySnippet().source
+        let step = #".replace(/\+/g,"-").replace(/\//g,"_").replace(/=/g,"")"#
         #expect(script.ranges(of: step).count == 1)
-        let padded = CopySnippet(isMinified: isMinified, isPadded: true).source
-        #expect(padded == script.replacing(step, with: ""))
+        #expect(CopySnippet(isPadded: true).source == script.replacing(step, with: ""))
     }
 
-    @Test("the module is the file with an export after it", arguments: [true, false])
-    func module(_ isMinified: Bool) {
-        let script = CopySnippet(isMinified: isMinified).source
-        let module = CopySnippet(format: .module, isMinified: isMinified).source
-        #expect(module == script + "export const { payload, link, copy } = globalThis.ReferralBridge;\n")
-    }
-
-    @Test("nothing inside of the element ends it or changes how it is read", arguments: [true, false])
-    func html(_ isMinified: Bool) throws {
-        let element = CopySnippet(format: .html(nonce: nil), isMinified: isMinified).source
+    @Test("nothing inside of the element ends it or changes how it is read")
+    func html() throws {
+        let element = CopySnippet(format: .html(nonce: nil)).source
         let lines = element.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.prefix(2) == ["<script>", "//<![CDATA["])
         #expect(lines.suffix(3) == ["//]]>", "</script>", ""])
         let script = lines.dropFirst(2).dropLast(3).joined(separator: "\n") + "\n"
         for mark in ["<!--", "<script", "</script", "]]>"] { #expect(!script.lowercased().contains(mark), "\(mark)") }
 
-        var expected = CopySnippet(isMinified: isMinified).source
+        var expected = CopySnippet().source
         for mark in ["<!--", "<script", "</script"] { expected.replace(mark, with: "\\x3C" + mark.dropFirst()) }
         #expect(script == expected.replacing("]]>", with: "]]\\x3E"), "and nothing else differs")
     }

@@ -80,7 +80,7 @@ struct MistakeTests {
         let files = [
             "page.html": page, "other/referral-bridge.js": "404", "other/index.html": "<p>",
             "other/old.js": "window.ReferralBridge = {}", "assets/app.js": "console.log('data-referrer')",
-            "assets/index-3f2a.js": "const a=1;" + CopySnippet(isMinified: true).source,
+            "assets/index-3f2a.js": "const a=1;" + CopySnippet().source,
         ]
         return try CheckedFolder(files, appID: 1_300_230_302)
     }

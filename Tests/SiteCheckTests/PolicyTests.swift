@@ -26,7 +26,7 @@ struct PolicyTests {
     private static let vectors = try? readVectors("policies", as: Vectors.self)
 
     private static func filled(_ text: String) -> String {
-        let snippet = CopySnippet(isMinified: true).source
+        let snippet = CopySnippet().source
         func digest(_ text: String) -> String { String(SHA256.policySource(of: text.utf8).dropFirst(8).dropLast()) }
         let values = [
             ("SNIPPET", snippet), ("DIGEST", digest(snippet)), ("BARE", digest(snippet).replacing("=", with: "")),

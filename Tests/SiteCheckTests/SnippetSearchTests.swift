@@ -72,7 +72,7 @@ struct SnippetSearchTests {
 
     @Test("a copy with other line breaks, quotation marks and declarations is the snippet, as bundlers write it")
     func bundled() throws {
-        let copy = CopySnippet(isMinified: true).source
+        let copy = CopySnippet().source
             .replacing("\"", with: "'").replacing(";", with: ";\n").replacing("let ", with: "var ")
         let bundle = "(()=>{var a={};\(copy)})();"
         let checked = try CheckedFolder([
@@ -90,7 +90,7 @@ struct SnippetSearchTests {
             #expect(checked.broken == [])
             return checked.noted
         }
-        let old = CopySnippet(isMinified: true).source.replacing("beforecopy", with: "oncopy")
+        let old = CopySnippet().source.replacing("beforecopy", with: "oncopy")
         #expect(try noted("<script>\(old)</script>") == ["other-snippet 1:1"])
         #expect(try noted("\n<script src=x.js></script>", ["x.js": old]) == ["other-snippet 2:1"])
         let empty = "globalThis . a; x.ReferralBridge\n=\n{}"
@@ -114,7 +114,7 @@ struct SnippetSearchTests {
 
     @Test("an inline snippet by its hash, which the message gives")
     func hash() throws {
-        let script = CopySnippet(format: .html(nonce: nil), isMinified: true).source.replacing("\n", with: "\r\n")
+        let script = CopySnippet(format: .html(nonce: nil)).source.replacing("\n", with: "\r\n")
         let meta = "<meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">"
         let checked = try CheckedFolder(["page.html": meta + script])
         let message = try #require(checked.findings.first?.message.text)

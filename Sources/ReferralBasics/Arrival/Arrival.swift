@@ -6,7 +6,7 @@
 ///     if let path = arrival.destination { open(path) }
 /// }
 /// ```
-public struct Arrival: Sendable, Hashable {
+public struct Arrival: Sendable, Hashable, Codable {
     /// What the link says.
     public let referral: Referral
 

@@ -1,9 +1,10 @@
 /// The JavaScript that puts a referral link on the clipboard when somebody taps a link on a web page.
 ///
-/// It is `web/referral-bridge.js`, byte for byte unless it is padded, in the format that a page needs:
+/// It is `web/referral-bridge.min.js`, byte for byte unless it is padded, in the format that a page needs. Compressed with gzip, it has at
+/// most 1,024 bytes. `referral-tool snippet` prints the readable one too.
 ///
 /// ```swift
-/// let element = CopySnippet(format: .html(nonce: nil), isMinified: true).source
+/// let element = CopySnippet(format: .html(nonce: nil)).source
 /// ```
 public struct CopySnippet: Sendable, Equatable {
     /// The form in which the snippet goes into a page.
@@ -27,7 +28,7 @@ public struct CopySnippet: Sendable, Equatable {
 
         /// Creates a nonce; `nil` if a policy can't contain the text.
         public init?(_ text: String) {
-            let digits = text.utf8.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || "+/-_".utf8.contains($0) }
+            let digits = text.utf8.prefix { ASCII.isAlphanumeric($0) || "+/-_".utf8.contains($0) }
             guard !digits.isEmpty, ["", "=", "=="].contains(text[digits.endIndex...]) else { return nil }
             self.text = text
         }
@@ -36,33 +37,23 @@ public struct CopySnippet: Sendable, Equatable {
     /// The form in which the snippet goes into a page.
     public var format: Format
 
-    /// Whether the snippet is minified (at most 1,024 bytes when it is compressed with gzip) or readable.
-    public var isMinified: Bool
-
     /// Whether the snippet writes links with padding, as ``ReferralLink/init(page:referral:isPadded:)`` does, for an app that
     /// reads them with a decoder of its own.
     public var isPadded: Bool
 
     /// Creates the snippet in a format.
-    public init(format: Format = .script, isMinified: Bool = false, isPadded: Bool = false) {
+    public init(format: Format = .script, isPadded: Bool = false) {
         self.format = format
-        self.isMinified = isMinified
         self.isPadded = isPadded
     }
 
     /// The snippet's text, with a line break at its end.
     @_alwaysEmitIntoClient
-    public var source: String { source(adding: "") }
-
-    /// The same with other scripts after it.
-    @_alwaysEmitIntoClient
-    package func source(adding scripts: String) -> String {
-        formatted((isMinified ? Self.minified(isPadded: isPadded) : Self.readable(isPadded: isPadded)) + scripts)
-    }
+    public var source: String { formatted(Self.script(isPadded: isPadded)) }
 
     /// A script in this format.
     @usableFromInline
-    func formatted(_ script: String) -> String {
+    package func formatted(_ script: String) -> String {
         switch format {
         case .script:
             return script

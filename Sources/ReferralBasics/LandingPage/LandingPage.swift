@@ -46,8 +46,6 @@ public struct LandingPage: Sendable, Hashable {
     }
 }
 
-// MARK: - Matching
-
 extension LandingPage {
     /// Whether an address is the page's.
     package func matches(_ other: WebAddress) -> Bool {
@@ -61,20 +59,11 @@ extension LandingPage {
         return otherPath.starts(with: beginning)
             || beginning.last == ASCII.slash && otherPath.elementsEqual(beginning.dropLast())
     }
-}
-
-// MARK: - Reading
-
-extension LandingPage {
-    /// What the page makes of its address.
-    package struct Reading {
-        package var claims: Claims
-        /// The path to which the address leads.
-        package var destination: String?
-    }
 
     /// Reads the query of one of the page's addresses as the page itself does.
-    package func read(_ address: WebAddress) throws(ReferralLinkError) -> Reading {
+    ///
+    /// - Returns: The claims, and the path to which the address leads.
+    func read(_ address: WebAddress) throws(ReferralLinkError) -> (claims: Claims, destination: String?) {
         let items = String(address.query ?? "").withUTF8Bytes { query in
             QueryItems(query[...]).map { item in
                 (name: PercentEncoding.decodeForm(item.name), value: PercentEncoding.decodeForm(item.value))
@@ -89,32 +78,26 @@ extension LandingPage {
                     parameters.set(item.name, to: item.value)
                 }
                 let claims = Claims(referrer: items[index].value, parameters: parameters)
-                return Reading(claims: claims, destination: Destination.checked(parameters[Destination.parameterName]))
+                return (claims, Destination.checked(parameters[Destination.parameterName]))
             }
         }
         let named = index.map { items[$0].value }
         guard let referrer = named?.isEmpty == false ? named : self.referrer else { throw .missingPayload }
         var claims: Claims
         do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw .invalidPayload(error) }
-        for name in parameterItems where Self.canNameParameter(name) && canBeTaken(name) {
+        let refused = [Referral.signatureName, Referral.endName, referrerItem]
+        for name in parameterItems where Self.canNameParameter(name) && !refused.contains(name) {
             let item = items.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }
             if let item { claims.set(name, to: item.value) }
         }
         let path = address.path.isEmpty ? "/" : String(address.path)
-        let destination = opensPath ? path : claims.parameters[Destination.parameterName]
-        return Reading(claims: claims, destination: Destination.checked(destination))
-    }
-
-    /// Whether the page hands on an item that nobody signed.
-    private func canBeTaken(_ name: String) -> Bool {
-        name != Referral.signatureName && name != Referral.endName && name != referrerItem
+        return (claims, Destination.checked(opensPath ? path : claims.parameters[Destination.parameterName]))
     }
 
     /// Whether an attribute `data-referral-…` can have the name, and the payload has no member of its own with it.
     private static func canNameParameter(_ name: String) -> Bool {
         guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
-        let marks: [UInt8] = [ASCII.underscore, ASCII.period]
-        return name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
+        return name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.underscore || $0 == ASCII.period }
             && name != "on" && !Referral.reservedParameterNames.contains(name)
     }
 
@@ -123,8 +106,7 @@ extension LandingPage {
     /// Punctuation behind them, which a program has added that makes links of addresses in a text, damages the signature.
     private static func isSignature(_ name: String, _ value: String) -> Bool {
         guard name.utf8.elementsEqual(Referral.signatureName.utf8) else { return false }
-        let marks: [UInt8] = [ASCII.dash, ASCII.underscore]
-        let digits = value.utf8.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
+        let digits = value.utf8.prefix { ASCII.isAlphanumeric($0) || $0 == ASCII.dash || $0 == ASCII.underscore }
         return 64...128 ~= digits.count && !digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
             && value.unicodeScalars[digits.endIndex...].allSatisfy(isAddedMark)
     }

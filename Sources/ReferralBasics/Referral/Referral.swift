@@ -63,10 +63,23 @@ public struct Referral: Sendable {
     package var sortedParameters: [ParameterList.Parameter] { claims.parameters.parameters }
 }
 
-extension Referral: Hashable {
+extension Referral: Hashable, Codable {
     /// Whether two referrals have the same payload.
     public static func == (left: Self, right: Self) -> Bool { left.payload == right.payload }
 
     /// Hashes the payload.
     public func hash(into hasher: inout Hasher) { hasher.combine(payload) }
+
+    /// Reads a payload.
+    ///
+    /// - Throws: ``ReferralError``, or `DecodingError` if it isn't a string.
+    public init(from decoder: any Decoder) throws {
+        try self.init(payload: decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the payload.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(payload)
+    }
 }

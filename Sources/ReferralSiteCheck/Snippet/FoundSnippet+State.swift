@@ -20,7 +20,7 @@ extension FoundSnippet.State {
         return false
     }
 
-    private static let snippetWords = words(of: Array(CopySnippet(isMinified: true).source.utf8))
+    private static let snippetWords = words(of: Array(CopySnippet().source.utf8))
 
     /// The words of at least 7 letters, so that neither keywords nor a minifier's own names are among them.
     private static func words(of script: [UInt8]) -> Set<[UInt8]> {

@@ -8,6 +8,7 @@ extern const unsigned char *_Nonnull const landing_count_min_js;
 extern const unsigned char *_Nonnull const landing_sentences_json;
 extern const unsigned char *_Nonnull const pages_css;
 extern const unsigned char *_Nonnull const qr_code_min_js;
+extern const unsigned char *_Nonnull const referral_bridge_js;
 extern const unsigned char *_Nonnull const referral_keep_js;
 extern const unsigned char *_Nonnull const referral_keep_min_js;
 extern const unsigned char *_Nonnull const referral_ct_js;

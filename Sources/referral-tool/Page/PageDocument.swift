@@ -36,7 +36,7 @@ struct PageDocument {
 
     var html: String {
         let style = PageTemplate.content([WebFiles.pages_css, WebFiles.landing_css])
-        let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
+        let snippet = CopySnippet(format: .html(nonce: nil)).source
         let content = String(snippet.dropFirst("<script>".count).dropLast("</script>\n".count))
         let keep = keepsReferrer ? [WebFiles.referral_keep_min_js] : []
         let ofInvitation = isForInvitations ? [WebFiles.landing_invitation_min_js] : []

@@ -51,19 +51,20 @@ enum SnippetCommand: Command {
         let nonce = try arguments.value(of: nonce)
         let format = try arguments.value(of: format) ?? .script
         guard nonce == nil || format == .html else { throw .usage("--nonce requires --format html") }
-        let isMinified = arguments.contains(minified)
-        let snippet = CopySnippet(
-            format: format == .html ? .html(nonce: nonce) : format == .module ? .module : .script,
-            isMinified: isMinified,
-            isPadded: arguments.contains(Flag.padded)
-        )
+        let (isMinified, isPadded) = (arguments.contains(minified), arguments.contains(Flag.padded))
+        var script = isMinified ? CopySnippet(isPadded: isPadded).source : String(cString: referral_bridge_js)
+        // With padding, the digits stay as btoa writes them.
+        let unpadding = #".replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')"#
+        if isPadded, !isMinified { script = script.replacing(unpadding, with: "") }
         // At a tap, the first one writes the address that the second one reads.
-        var added = ""
-        if arguments.contains(keep) { added += String(cString: isMinified ? referral_keep_min_js : referral_keep_js) }
+        if arguments.contains(keep) { script += String(cString: isMinified ? referral_keep_min_js : referral_keep_js) }
         if arguments.contains(tokenFromReferrer) {
-            added += String(cString: isMinified ? referral_ct_min_js : referral_ct_js)
+            script += String(cString: isMinified ? referral_ct_min_js : referral_ct_js)
         }
-        try ByteStream.output.write(snippet.source(adding: added))
+        let snippet = CopySnippet(
+            format: format == .html ? .html(nonce: nonce) : format == .module ? .module : .script
+        )
+        try ByteStream.output.write(snippet.formatted(script))
         return .done
     }
 }

@@ -45,21 +45,6 @@ struct OpenedAddressTests {
         #expect(referrers == ["spring"])
     }
 
-    @Test(
-        "an address without a referral that counts is left to the app",
-        arguments: [
-            "trestle://open", "trestle://open?ed=", "trestle://open?ed=!", "trestle://open#?ed=%", "?",
-            "trestle://open?ED=%",
-        ]
-    )
-    func notOurs(_ pattern: String) {
-        let bridge = bridge()
-        bridge.onArrival = { _ in Issue.record("reported") }
-        #expect(!open(bridge, pattern.replacing("%", with: ed())))
-        #expect(!open(bridge, "trestle://open?ed=" + ed(age: 300_000)), "expired")
-        #expect(!open(bridge, "trestle://open?ed=" + ed(age: -30_001)), "from the future")
-    }
-
     @Test("an address has at most 65,536 bytes")
     func length() {
         let bridge = bridge()
@@ -79,23 +64,5 @@ struct OpenedAddressTests {
         #expect(bridge.handlePaste([Fixture.link()]) == .unreported(pasted))
         bridge.onArrival = { _ in }
         #expect(open(bridge, url.absoluteString))
-    }
-
-    @Test("what a person pastes goes through the same rules, and is reported once")
-    func pasted() {
-        var referrers: [String] = []
-        let bridge = bridge()
-        bridge.onArrival = { referrers.append($0.referrer) }
-        guard case .found = bridge.handlePaste(["x", Fixture.link()]) else {
-            Issue.record("not found")
-            return
-        }
-        guard case .noReferral(let result) = bridge.handlePaste(["x", Fixture.link()]) else {
-            Issue.record("found again")
-            return
-        }
-        #expect(result.verdicts == [.notALink, .alreadyReported])
-        #expect(bridge.handlePaste([]) == .emptyOrDenied)
-        #expect(referrers == ["spring"])
     }
 }

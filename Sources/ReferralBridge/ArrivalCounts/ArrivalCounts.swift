@@ -21,9 +21,6 @@ public final class ArrivalCounts {
     /// The time, in seconds, that an event counts for the referrer after the arrival: 30 days. At exactly this age, it doesn't.
     public nonisolated static let eventWindow: TimeInterval = 2_592_000
 
-    /// The longest referrer with a row of its own, in bytes of UTF-8.
-    private static let maximumReferrer = 256
-
     /// Called when the file can't be read or written. What was counted is kept in memory and saved with the next count. A file that
     /// isn't one of counts is replaced.
     public var onFailure: (@MainActor (any Error) -> Void)?
@@ -85,10 +82,9 @@ public final class ArrivalCounts {
 
     /// Counts an arrival that no bridge reports, such as that of a code from `InviteCodeField`.
     public func record(_ arrival: Arrival) {
-        let now = clock.now()
-        let counted = CountedArrival(tap: arrival.timestamp, moment: now, name: name(arrival.referrer))
-        let row = CountsRow(day: now.day, road: arrival.road, outcome: Verdict.found.rawValue, counted.name)
-        update { $0.add(counted, row) }
+        let (now, name) = (clock.now(), name(arrival.referrer))
+        let row = row(at: now, arrival.road, Verdict.found.rawValue, name)
+        update { $0.add(CountedArrival(tap: arrival.timestamp, moment: now, name: name), row) }
     }
 
     /// Counts an event under the referrer of the last arrival, or without a referrer if there is none in the last 30 days.
@@ -97,21 +93,29 @@ public final class ArrivalCounts {
     public func record(event name: String) {
         let now = clock.now()
         let event = 1...64 ~= name.utf8.count ? name : "other"
-        update { $0.add(CountsRow(day: now.day, event: event, $0.name(at: now))) }
+        update { record in
+            let name = record.name(at: now)
+            record.add(CountsRow(day: now.day, event: event, referrer: name.referrer, group: name.group))
+        }
     }
 
     /// Counts how a check ended without an arrival.
     func record(_ outcome: AppStoreBridge.Outcome, on road: Road) {
         guard let (outcome, referrer) = outcome.counted(on: road) else { return }
-        let row = CountsRow(day: clock.now().day, road: road, outcome: outcome, referrer.map(name))
+        let row = row(at: clock.now(), road, outcome, name(referrer))
         update { $0.add(row) }
     }
 
-    private func name(_ referrer: String) -> CountedName {
-        if !keepsReferrers { return CountedName() }
-        if referrer.utf8.count > Self.maximumReferrer { return .other }
-        return !keepsCodes && (try? InviteCode(referrer)) != nil
-            ? CountedName(group: "invitations") : CountedName(referrer: referrer)
+    private func row(at moment: Timestamp, _ road: Road, _ outcome: String, _ name: CountedName) -> CountsRow {
+        CountsRow(day: moment.day, road: road, outcome: outcome, referrer: name.referrer, group: name.group)
+    }
+
+    private func name(_ referrer: String?) -> CountedName {
+        guard keepsReferrers, let referrer else { return CountedName() }
+        // A longer one has no row of its own.
+        if referrer.utf8.count > 256 { return .other }
+        let isCode = !keepsCodes && (try? InviteCode(referrer)) != nil
+        return isCode ? CountedName(group: "invitations") : CountedName(referrer: referrer)
     }
 
     // MARK: Exports

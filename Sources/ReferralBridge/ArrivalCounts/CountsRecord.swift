@@ -5,7 +5,7 @@ struct CountsRecord: Sendable, Equatable, Codable {
     private(set) var rows: [CountsRow] = []
     /// The sum of the rows that were dropped; `nil` if there are none.
     private(set) var dropped: Int?
-    private(set) var arrivals: [CountedArrival] = []
+    private var arrivals: [CountedArrival] = []
 
     /// The number of arrivals that are kept. A bridge that ends before its ledger is saved reports its arrivals again.
     private static let maximumArrivals = 32
@@ -18,20 +18,20 @@ struct CountsRecord: Sendable, Equatable, Codable {
     }
 
     /// The name under which an event at a moment counts, that of the last arrival.
-    mutating func name(at moment: Timestamp) -> CountedName? {
-        guard let last = arrivals.indices.last else { return nil }
+    mutating func name(at moment: Timestamp) -> CountedName {
+        guard let last = arrivals.indices.last else { return CountedName() }
         // If the clock was set back since, the time begins anew. Otherwise it might last for years.
         arrivals[last].moment = min(arrivals[last].moment, moment)
         let age = moment.milliseconds - arrivals[last].moment.milliseconds
-        return age < ArrivalCounts.eventWindow * 1_000 ? arrivals[last].name : nil
+        return age < ArrivalCounts.eventWindow * 1_000 ? arrivals[last].name : CountedName()
     }
 
     mutating func add(_ row: CountsRow) {
         if increase(row) { return }
         var row = row
         if rows.count >= ArrivalCounts.maximumRows {
-            if row.name.referrer != nil {
-                row.name = .other
+            if row.referrer != nil {
+                (row.referrer, row.group) = (nil, CountedName.other.group)
                 if increase(row) { return }
             }
             if let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) {
@@ -68,7 +68,7 @@ struct CountedArrival: Sendable, Equatable, Codable {
 }
 
 /// The referrer, or a group of referrers, if there is one.
-struct CountedName: Sendable, Hashable, Codable {
+struct CountedName: Sendable, Equatable, Codable {
     var referrer: String?
     var group: String?
 
@@ -77,27 +77,17 @@ struct CountedName: Sendable, Hashable, Codable {
 }
 
 /// How often one thing happened on a day: a check ended, or an event.
-struct CountsRow: Sendable, Hashable, Codable {
+struct CountsRow: Sendable, Equatable, Codable {
     /// The day in UTC, such as `2026-11-28`.
     var day: String
     /// The road and the outcome of a check.
-    var road: String?
+    var road: Road?
     var outcome: String?
     /// The name of an event.
     var event: String?
-    private var referrer: String?
-    private var group: String?
+    var referrer: String?
+    var group: String?
     var count = 1
-
-    init(day: String, road: Road? = nil, outcome: String? = nil, event: String? = nil, _ name: CountedName?) {
-        (self.day, self.road, self.outcome, self.event) = (day, road?.rawValue, outcome, event)
-        self.name = name ?? CountedName()
-    }
-
-    var name: CountedName {
-        get { CountedName(referrer: referrer, group: group) }
-        set { (referrer, group) = (newValue.referrer, newValue.group) }
-    }
 
     /// Whether two rows are about the same.
     func isSame(as other: CountsRow) -> Bool {

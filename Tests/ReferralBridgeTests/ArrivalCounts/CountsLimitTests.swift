@@ -54,7 +54,7 @@ struct CountsLimitTests {
             let verdict = Verdict.allCases.randomElement(using: &random)?.rawValue
             let chance = Bool.random(using: &random)
             record.add(
-                CountsRow(day: day, road: road, outcome: verdict, CountedName(referrer: chance ? name : nil))
+                CountsRow(day: day, road: road, outcome: verdict, referrer: chance ? name : nil)
             )
             sum += 1
             #expect(record.rows.count <= 1_000)

@@ -69,7 +69,7 @@ final class CountsStage {
 
 extension CountsRow {
     var words: String {
-        ([day, road, outcome, event, name.referrer, name.group.map { "(\($0))" }].compactMap(\.self) + ["\(count)"])
+        ([day, road?.rawValue, outcome, event, referrer, group.map { "(\($0))" }].compactMap(\.self) + ["\(count)"])
             .joined(separator: " ")
     }
 }

@@ -27,7 +27,7 @@ extension SimulatedProcess {
         do {
             rows = try device.counts.map { try JSONDecoder().decode(CountsRecord.self, from: $0).rows } ?? []
         } catch { return device.violate("the counts can't be read: \(error)") }
-        let found = rows.filter { $0.outcome == "found" && $0.name.referrer == tap.referrer }
+        let found = rows.filter { $0.outcome == "found" && $0.referrer == tap.referrer }
         let count = found.reduce(0) { $0 + $1.count }
         if count != taps {
             device.violate("\(tap.referrer) counts \(count) times, and came \(taps) times")

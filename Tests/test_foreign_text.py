@@ -60,7 +60,6 @@ def test_no_message_goes_another_way():
 
 # The descriptions of the libraries that interpolate something without a sentence: file, and what that is.
 DESCRIPTIONS = {
-    "ReferralClip/ClipHandover.swift": "the system's error, without the base's types, since an App Clip should be small",
     "ReferralInviteCodes/InviteCodeError.swift": "numbers",
     "ReferralSigning/PrivateKeyFile.swift": "the commands that make and convert a key",
     "ReferralSigning/SigningError.swift": "the system's reason, which the command shows as a reason",

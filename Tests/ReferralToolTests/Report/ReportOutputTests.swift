@@ -113,17 +113,4 @@ struct ReportOutputTests {
         #expect(try Tool.run("report").output.hasPrefix("There is nothing to count yet.\n\nWhat to do first\n  - Read"))
         #expect(try Tool.run("report", "--log", "-", input: Log.line("/")).output.contains("- Name the landing page"))
     }
-
-    @Test("files for all outputs are written at once")
-    func files() throws {
-        try Tool.inFolder(["log": Data(Self.log.utf8)]) { folder in
-            let outputs = ["--html", folder + "r.html", "--csv", folder + "r.csv", "--json", folder + "r.json"]
-            let outcome = try Tool.run(["report", "--log", folder + "log"] + outputs)
-            #expect(outcome.status == 0 && outcome.output == "")
-            #expect(
-                try String(contentsOfFile: folder + "r.csv", encoding: .utf8)
-                    == "referrer,opened,tapped,copied\nanna,2,1,1\nbob,1,1,0\n"
-            )
-        }
-    }
 }

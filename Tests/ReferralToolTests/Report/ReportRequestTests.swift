@@ -142,9 +142,9 @@ struct ReportRequestTests {
         let report = try Log.report(log)
         #expect(report.lines["notALine"] == 5 && report.lines["counted"] == 5)
         #expect(report.notLines == ["disk full", "\0\0\0", String(repeating: "x", count: 160) + "…"])
-        let agent = "Mozilla/5.0 " + String(repeating: "a", count: 200 << 10)
+        let agent = "Mozilla/5.0 " + String(repeating: "a", count: 1 << 19)
         let long = try Log.report(
-            Log.line("/get?ref=anna", agent: agent) + Log.line("/get?ref=bob", agent: agent + agent)
+            Log.line("/get?ref=anna", agent: agent) + Log.line("/get?ref=bob", agent: agent + agent + agent)
                 + Log.line("/get?ref=cleo")
         )
         #expect(long.figures(\.opened) == ["anna": 1, "cleo": 1] && long.lines["notALine"] == 1)

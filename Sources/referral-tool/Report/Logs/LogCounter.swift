@@ -22,13 +22,13 @@ struct LogCounter {
     init(_ tally: Tally) { (scope, items, before) = (tally.scope, RequestItems(tally.scope.item), tally.tables) }
 
     /// Counts all lines. Throws if none of them can be read.
-    static func count(_ input: ReportInput, in tally: inout Tally) throws(ToolError) {
+    static func count(_ source: ReportSource, in tally: inout Tally) throws(ToolError) {
         var counter = LogCounter(tally)
-        try input.forEachLine { counter.count($0, isWhole: $1, in: &tally) }
-        guard counter.requests > 0 || input.beginning.first == ASCII.hash else {
-            throw input.error(isNot: "an access log that can be read")
+        try source.forEachLine { counter.count($0, isWhole: $1, in: &tally) }
+        guard counter.requests > 0 || source.beginning.first == ASCII.hash else {
+            throw source.error(isNot: "an access log that can be read")
         }
-        counter.addRemarks(input.stream.name.shown(upTo: .max), to: &tally)
+        counter.addRemarks(source.name.shown(upTo: .max), to: &tally)
     }
 
     mutating func count(_ line: Bytes, isWhole: Bool, in tally: inout Tally) {

@@ -80,25 +80,6 @@ globalThis.StorePage ?? require('./store-page.js');
     return found;
   };
 
-  // The addresses in a text, up to a character that no address has, or a square bracket, and without punctuation at the end.
-  const addressesIn = text => text.split(/[^\w\-.~:/?#@!$&'()*+,;=%]/).flatMap(run => {
-    const [before, ...after] = run.split('://');
-    const scheme = before.split(/[^a-z\d+.-]/i).pop().replace(/^[^a-z]+/i, '');
-    const address = [scheme, ...after].join('://');
-    let { length } = address;
-    while ((address.includes('(') ? '.,;:!?\'*' : '.,;:!?\'*)').includes(address[length - 1])) length -= 1;
-    return after.length && scheme && length > scheme.length + 3 ? [address.slice(0, length)] : [];
-  });
-
-  // The reason of a verdict, or that there is text in front of the link or after it.
-  const explain = (string, options, { verdict, reason }) => {
-    const isFirst = verdict == 'notALink' && !StorePage.hasScheme(string);
-    if (!isFirst && verdict != 'malformedPayload' || string.length > 65536 || StorePage.utf8(string).length > 65536) return reason;
-    const isLink = address => address != string && judge(address, options).referrer != null;
-    const isReason = addressesIn(string).slice(0, isFirst ? undefined : 1).some(isLink);
-    return isReason ? `Text ${isFirst ? 'precedes' : 'follows'} the link. Pass the link alone.` : reason;
-  };
-
   // Rounded down, so that 299,999.5 ms don't read as five minutes.
   const formatSpan = age => {
     const total = Math.abs(Math.floor(age));
@@ -145,7 +126,7 @@ globalThis.StorePage ?? require('./store-page.js');
     } catch (error) {
       const { verdict, message, reason = message } = error;
       if (!verdict) throw error;
-      return Object.assign(result, { verdict, reason: explain(string, { appID, hosts }, { verdict, reason }) });
+      return Object.assign(result, { verdict, reason });
     }
   };
 

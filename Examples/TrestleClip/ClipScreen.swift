@@ -33,7 +33,7 @@ struct ClipScreen: View {
             try handover?.leave(address)
             problem = handover == nil ? "The clip isn't in the app group, so the app won't hear of this." : nil
         } catch {
-            problem = error.description
+            problem = "\(error)"
         }
         invitation = Invitation(address)
         isOffering = true

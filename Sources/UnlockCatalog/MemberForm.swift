@@ -89,7 +89,7 @@ extension MemberForm<URL> {
 extension MemberForm<CatalogItem.Picture> {
     static var picture: Self {
         Self("the name of an image in the app, or an https address") { value throws(WrongMember) in
-            let isAddress = value.string.map { $0.utf8.firstRange(of: Array("://".utf8)) != nil } ?? false
+            let isAddress = value.string.map { WebAddress($0).authority != nil } ?? false
             return isAddress
                 ? try MemberForm<URL>.address.read(value).map { .address($0) }
                 : try MemberForm<String>.name.read(value).map { .named($0) }

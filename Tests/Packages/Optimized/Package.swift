@@ -23,7 +23,7 @@ let package = Package(
         ),
         .target(
             name: "ReferralBridge",
-            dependencies: ["ReferralBasics", "ReferralClip"],
+            dependencies: ["ReferralInviteCodes", "ReferralClip"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),

@@ -60,7 +60,7 @@ let package = Package(
         ),
         .target(
             name: "ReferralBridge",
-            dependencies: ["ReferralBasics", "ReferralClip"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralInviteCodes", "ReferralClip"] + frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),

@@ -51,18 +51,16 @@ enum ReportCommand: Command {
     ]
     static let usages = [[.operand("[FILE...]", help: ("FILE", fileHelp))] + options.map(Usage.optional)]
     static let notes = """
-        Which requests count: GET for a landing page, and GET or POST for the count address, with a status from 200 to
-        299, or 304. PATH?event=view is a view and PATH?event=tap a tap, and with copied=1, the page copied the link.
-        /get, /get/, /get.html and /get/index.html are one page. Robots and link previews, by their user agents, and
-        prefetches, where the log has their headers, are counted apart. Days are in UTC.
+        A GET of a landing page opens it; /get, /get/, /get.html and /get/index.html are one page. PATH?event=view is a
+        view of a page that counts, PATH?event=tap a tap, and with copied=1, the page copied the link. The status must be
+        200 to 299, or 304. Robots, link previews and prefetches are counted apart. Days are in UTC.
 
-        Requests of the same client address and user agent for the same page and referrer are one visit, if each follows
-        the one before by less than 30 minutes. A tap counts once per visit. If a log names no clients, each request is a
-        visit. Logs are read in the order of their first times. Client addresses are in no output.
+        Requests of one client address and user agent for one page and referrer are one visit, if each follows the one
+        before by less than 30 minutes. A tap counts once per visit. If a log names no clients, each request is a visit.
+        Logs are read in the order of their first times. Client addresses are in no output.
 
         The first \(CountText.grouped(NameTable.maximumCount)) referrers are counted by name, those of --links always. Without --html, --csv and --json,
-        the report is printed. - as FILE is standard output. In CSV, a cell that a spreadsheet would read as a formula
-        gets an apostrophe. The exit status is 65 if a file can't be read as one of these, and 66 if there is none.
+        the report is printed. The exit status is 65 if a file can't be read, and 66 if there is none.
         """
     static let example = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
 

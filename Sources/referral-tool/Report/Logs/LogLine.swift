@@ -42,6 +42,8 @@ struct LogLine {
 
     // MARK: Text
 
+    /// Inlined, since a request isn't copied then.
+    @inline(__always)
     private func text(_ line: Bytes, _ firstQuote: Int) -> LogRequest? {
         let found = Self.startOfRequest(line, from: firstQuote)
         let start = found ?? firstQuote + 1
@@ -124,7 +126,7 @@ struct LogLine {
             let start = text.lastIndex(of: ASCII.space, in: 0..<end).map { $0 + 1 } ?? 0
             let word = text.part(start..<end)
             end = start - 1
-            if found == nil || word.last == ASCII.comma, let address = ClientAddress.address(in: word) {
+            if found == nil ? word.count > 1 : word.last == ASCII.comma, let address = ClientAddress.address(in: word) {
                 found = address
             } else if found != nil {
                 return found

@@ -67,10 +67,10 @@ struct PageParts: Hashable {
     /// An error in an option rather than in a row.
     func usageError(_ error: RowError) -> ToolError {
         let name = error.column ?? ""
-        guard let text = Part(name).flatMap({ self[$0] }) else {
-            return .usage("--\(name: name.rawValue) is \(error.problem)")
+        guard let text = Part(Name(name)).flatMap({ self[$0] }) else {
+            return .usage("--\(name: name) is \(error.problem)")
         }
-        return .value(text, of: "--" + name.rawValue, error.problem)
+        return .value(text, of: "--" + name, error.problem)
     }
 
     /// Whether there is an address or an app id.

@@ -211,12 +211,10 @@ private extension DecodeCommand {
     }
 
     @Sendable static func parseHost(_ text: String) -> String? {
-        let isHost =
-            !text.isEmpty
-            && !text.unicodeScalars.contains {
-                $0.value <= 0x20 || $0.value == 0x7F || "/:@?#\\".unicodeScalars.contains($0)
-            }
-        return isHost ? text : nil
+        let isOther = text.unicodeScalars.contains {
+            $0.value <= 0x20 || $0.value == 0x7F || "/:@?#\\".unicodeScalars.contains($0)
+        }
+        return text.isEmpty || isOther ? nil : text
     }
 
     static func json(_ result: ScanResult) -> String {

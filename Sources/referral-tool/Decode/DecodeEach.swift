@@ -1,3 +1,5 @@
+import UnlockCatalog
+
 /// `referral-tool decode --each`: judges each line of a log by itself, in constant memory.
 enum DecodeEach {
     static let flag = Flag("--each", "judges each line of a log by itself")
@@ -7,7 +9,7 @@ enum DecodeEach {
     static func run(_ arguments: Arguments, _ judge: Judge, explains: Bool) throws(ToolError) -> ExitStatus {
         let job = try RowJob(arguments, format: .txt)
         let work = DecodeWork(judge: judge, remedy: explains ? Remedy(judge: judge) : nil)
-        return try job.run(RowWriter(from: .txt, to: .jsonl, columns: nil), adding: [], { work.append }) { counts in
+        return try job.run(RowWriter(from: .txt, to: .jsonl, columns: nil, added: ""), { work.append }) { counts in
             let verdicts = Verdict.allCases.compactMap { verdict in
                 counts.verdicts[verdict].map { "\(name: CountText.grouped($0)) \(name: verdict.rawValue)" as Sentence }
             }

@@ -21,9 +21,18 @@ enum LinkCommand: Command {
         let given = try arguments.requiredValue(of: referrer)
         let referrer = given.withUTF8Bytes { ReferrerText.trimmed($0).string }
         if referrer.utf8.count < given.utf8.count { ByteStream.note(ReferrerText.note) }
-        let tap = try arguments.value(of: .at) ?? .now
+        let tap = try tap(of: arguments)
         let signer = try LinkSigner(arguments, tap: tap)
-        let referral = try referral(referrer, tap, arguments, signer, for: page.appID)
+        let parameters = try arguments.parameters()
+        let referral: Referral
+        do throws(RowError) {
+            var claims: Claims
+            do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw RowError(error) }
+            try signer?.sign(&claims, for: page.appID)
+            do { referral = try Referral(claims, timestamp: tap) } catch { throw RowError(error) }
+        } catch {
+            throw .usage("--\(error.reason)")
+        }
         let link: ReferralLink
         do {
             link = try ReferralLink(page: page, referral: referral, isPadded: arguments.contains(Flag.padded))
@@ -34,28 +43,13 @@ enum LinkCommand: Command {
         return .done
     }
 
-    /// The referral of `--referrer`, `--at`, `--param` and `--sign`. An error names the option.
-    static func referral(
-        _ referrer: String,
-        _ tap: Timestamp,
-        _ arguments: Arguments,
-        _ signer: LinkSigner?,
-        for appID: AppID
-    ) throws(ToolError) -> Referral {
-        func toolError(_ error: ReferralError) -> ToolError {
-            switch error {
-            case .invalidTimestamp:
-                .value(arguments.text(of: Option.at) ?? "now", of: Option.at, "\(reason: error)")
-            case .invalidReferrer: .value(referrer, of: self.referrer, "\(reason: error)")
-            case .reservedParameterName(let name): .value(name, of: Option.parameter, "\(reason: error)")
-            default: .usage("--referrer and --param together: \(reason: error)")
-            }
+    /// The time of the tap, which a payload can contain.
+    static func tap(of arguments: Arguments) throws(ToolError) -> Timestamp {
+        let tap = try arguments.value(of: .at) ?? .now
+        do { _ = try Referral(referrer: "x", timestamp: tap) } catch {
+            throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, "\(reason: error)")
         }
-        let parameters = try arguments.parameters()
-        var claims: Claims
-        do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw toolError(error) }
-        do { try signer?.sign(&claims, for: appID) } catch { throw .usage("--sign: \(error.reason)") }
-        do { return try Referral(claims, timestamp: tap) } catch { throw toolError(error) }
+        return tap
     }
 }
 

@@ -2,17 +2,7 @@ import ReferralSiteCheck
 import UnlockCatalog
 
 /// A column that the links use.
-struct LinkColumn {
-    let index: Int
-    let name: Name
-    let role: LinkRole
-
-    static func all(_ names: [Name], _ options: LinkOptions) -> [LinkColumn] {
-        names.enumerated().map { LinkColumn(index: $0, name: $1, role: options.role(of: $1)) }.filter {
-            $0.role != .other
-        }
-    }
-}
+typealias LinkColumn = (index: Int, name: Name, role: LinkRole)
 
 /// The values of a row's link, as UTF-8 without the escapes of the table.
 ///
@@ -53,7 +43,7 @@ struct LinkValues: ~Copyable {
             let cell = row.cells[column.index]
             guard !cell.isEmpty else { continue }
             let value = row.content(of: cell, &copies)
-            guard value.isUTF8 else { throw RowError(column.name, RowError.notUTF8Cell) }
+            guard value.isUTF8 else { throw RowError(column.name.rawValue, RowError.notUTF8Cell) }
             try set(column.role, value, options)
         }
     }
@@ -68,12 +58,10 @@ struct LinkValues: ~Copyable {
                 counts.ignore(name)
                 continue
             }
-            guard seen.insert(Columns.key(name)).inserted else { throw RowError(name, "it is given twice") }
-            switch value {
-            case .null: break
-            case .string(let text): try set(role, copy(text), options)
-            case .other: throw RowError(name, "it must be a string")
-            }
+            guard seen.insert(Columns.key(name)).inserted else { throw RowError(name.rawValue, "it is given twice") }
+            if value.isNull { continue }
+            guard let text = value.string else { throw RowError(name.rawValue, "it must be a string") }
+            try set(role, copy(text), options)
         }
     }
 

@@ -70,15 +70,12 @@ enum LinksCommand: Command {
         output keeps the separator.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A row without any
-        value stays as it is, without a link. A link is valid for
-        five minutes after its time: use --landing for an email and --to html for a page.
+        value stays as it is, without a link. A link is valid for five minutes after its time: use --landing for an email and
+        --to html for a page.
 
-        With --landing but without --sign, the link contains only the parameters that --item names, which the page must pass on
-        too: referral-tool page --item NAME. A row with any other parameter is invalid.
-
-        With --landing and --sign, the address of the landing page also contains the row's parameters, until and sig. A page
-        made with referral-tool page passes these to the app instead of its own parameters. Give its app and its --ref here
-        too: all rows are signed for that app.
+        With --landing, the link contains only the parameters that --item names, which the page must pass on too: referral-tool
+        page --item NAME. With --sign, it contains all of them, until and sig, and the page passes these to the app: give its
+        app and its --ref here too.
         """
     static let example =
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
@@ -89,19 +86,19 @@ enum LinksCommand: Command {
         guard sheet == nil || links.landing != nil else {
             throw .usage("--sheet requires --landing: a link to the App Store expires before anyone scans it")
         }
-        let job = try RowJob(arguments, format: try format(of: arguments))
+        let named = arguments.operands.first.flatMap(RowFormat.init(fileName:))
+        let job = try RowJob(arguments, format: try arguments.value(of: from) ?? named ?? .csv)
         let columns = try job.columns { $0 == column || links.role(of: $0) != .other }
         let to = try arguments.value(of: output) ?? job.format
         if let columns { try check(columns, of: job, links, to: to) }
         let expire = to != .html && links.landing == nil && !arguments.contains(Option.at)
         let warning: Sentence =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
-        let writer = RowWriter(from: job.format, to: to, columns: columns)
+        let writer = RowWriter(from: job.format, to: to, columns: columns, added: column)
         let options = ignoredOptions(arguments, links)
         var codes: [CodeSheet.Code] = []
         let status = try job.run(
             writer,
-            adding: [column],
             warning: expire ? warning : nil,
             otherThan: links.signer.map { [$0.file.stream] } ?? [],
             writesAlso: sheet,
@@ -124,15 +121,6 @@ enum LinksCommand: Command {
         )
         if let sheet { try OutputFile(path: sheet).write(CodeSheet.html(codes)) }
         return status
-    }
-
-    private static func format(of arguments: Arguments) throws(ToolError) -> RowFormat {
-        let given = try arguments.value(of: from)
-        guard let file = arguments.operands.first, let named = RowFormat(fileName: file) else { return given ?? .csv }
-        guard given == nil || given == named else {
-            throw .usage("\(quoted: file) is \(name: named.rawValue) by its name, but --from names another format")
-        }
-        return named
     }
 
     /// The options that a landing page makes useless. A signature still needs the app.
@@ -158,10 +146,7 @@ enum LinksCommand: Command {
         let all = options.map { "\(name: $0)" } + shown + (names.count > maximumCount ? ["others"] : [])
         let isOfPage =
             !options.isEmpty || links.landing != nil && names.contains { PageParts.Part(Columns.key($0)) != nil }
-        let reason: Sentence =
-            isOfPage
-            ? ": the landing page has its own link to the App Store; made with --ct-from-referrer, it counts each referrer as a ct"
-            : ""
+        let reason: Sentence = isOfPage ? ": the landing page has its own link to the App Store" : ""
         return all.isEmpty ? nil : "no effect on the links: \(all.joined(separator: ", "))\(reason)"
     }
 
@@ -184,10 +169,7 @@ enum LinksCommand: Command {
                 throw .usage("\(name: option.name) requires --landing")
             }
         }
-        let tap = try arguments.value(of: .at) ?? .now
-        do { _ = try Referral(referrer: "x", timestamp: tap) } catch {
-            throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, "\(reason: error)")
-        }
+        let tap = try LinkCommand.tap(of: arguments)
         let parts = try PageParts(arguments)
         try check(parts, isQuiet: arguments.contains(RowJob.quiet))
         let signer = try LinkSigner(arguments, tap: page == nil ? tap : nil)
@@ -225,7 +207,7 @@ enum LinksCommand: Command {
         to output: RowFormat
     ) throws(ToolError) {
         guard columns.index(of: links.referrer) != nil else {
-            throw job.columnError(columns.missing(links.referrer, job.format, option: referrers.name))
+            throw job.columnError(columns.missing(links.referrer, option: referrers.name))
         }
         if let index = columns.index(of: column) {
             let name = columns.names[index].rawValue

@@ -16,7 +16,7 @@ struct LinksWork: ~Copyable {
         builder = LinkBuilder(options)
         self.writer = writer
         self.collectsCodes = collectsCodes
-        columns = LinkColumn.all(writer.names, options)
+        columns = writer.names.enumerated().map { ($0, $1, options.role(of: $1)) }.filter { $0.2 != .other }
         nameCell = writer.names.firstIndex { Columns.key($0) == CodeSheet.nameColumn }
     }
 
@@ -32,14 +32,14 @@ struct LinksWork: ~Copyable {
             try append(row, object, to: &batch)
         } catch {
             let isReferrer = error.column == "referrer"
-            throw isReferrer ? RowError(builder.options.referrer, error.problem) : error
+            throw isReferrer ? RowError(builder.options.referrer.rawValue, error.problem) : error
         }
     }
 
     /// Appends a row without any value, which gets no link.
     private func append(blank row: Row, to batch: inout Batch) {
         guard writer.to != .txt, writer.to != .html else { return }
-        writer.append(row, nil, adding: LinksCommand.column, row.bytes.part(0..<0), isPlain: true, to: &batch.output)
+        writer.append(row, nil, adding: row.bytes.part(0..<0), isPlain: true, to: &batch.output)
     }
 
     /// Appends a row with the link of its values, and collects it for the sheet of codes.
@@ -56,10 +56,10 @@ struct LinksWork: ~Copyable {
             batch.output.append(try LinkElement.html(address, values.claims, isOnPage: template != nil) + "\n")
         default:
             if let object, object.members.contains(where: { Columns.key($0.name) == LinksCommand.column }) {
-                throw RowError(LinksCommand.column, "the row has one already")
+                throw RowError(LinksCommand.column.rawValue, "the row has one already")
             }
             let isPlain = template?.isPlain ?? builder.options.landing?.isPlain ?? false
-            writer.append(row, object, adding: LinksCommand.column, link.bytes, isPlain: isPlain, to: &batch.output)
+            writer.append(row, object, adding: link.bytes, isPlain: isPlain, to: &batch.output)
         }
         if values.isTrimmed { batch.counts.trimmed += 1 }
         guard collectsCodes else { return }
@@ -70,6 +70,6 @@ struct LinksWork: ~Copyable {
     /// The name of a row on the sheet of codes.
     private func name(_ row: Row, _ object: JSONRow?) -> String? {
         if let nameCell { return row.text(of: row.cells[nameCell]) }
-        return object?.members.last { Columns.key($0.name) == CodeSheet.nameColumn }?.value.cell
+        return object?.members.last { Columns.key($0.name) == CodeSheet.nameColumn }?.value.string
     }
 }

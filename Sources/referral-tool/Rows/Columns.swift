@@ -74,16 +74,11 @@ struct Columns {
     }
 
     /// A message about a missing column, with the existing columns and what may be wrong.
-    func missing(_ name: Name, _ format: RowFormat, option: String) -> Sentence {
+    func missing(_ name: Name, option: String) -> Sentence {
         let shown = names.prefix(8).map { "\(quoted: $0.rawValue)" as Sentence }.joined(separator: ", ")
         let more: Sentence = names.count > 8 ? " and \(names.count - 8) more" : ""
         var hint = Spelling.suggestion(for: name.rawValue, among: names.map { Self.key($0).rawValue })
         if hint.isEmpty { hint = "; \(name: option) names another one" }
-        if names.count == 1,
-            names[0].rawValue.utf8.contains(where: { [ASCII.semicolon, ASCII.tab, ASCII.comma].contains($0) })
-        {
-            hint = "; another character seems to separate its cells, and \(name: format.rawValue) is expected"
-        }
         return "there is no column \(quoted: name.rawValue), only \(shown)\(more)\(hint)"
     }
 }

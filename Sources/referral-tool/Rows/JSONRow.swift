@@ -2,9 +2,8 @@ import UnlockCatalog
 
 /// A row of JSON lines.
 struct JSONRow {
-    typealias Member = (name: Name, value: CellValue)
-
-    let members: [Member]
+    /// The members in order. Their values are views of the line.
+    let members: [(name: Name, value: JSONValue)]
 
     /// The line up to the closing brace, before which members can be added.
     let opened: Bytes
@@ -13,48 +12,20 @@ struct JSONRow {
 
     init(_ line: Bytes) throws(RowError) {
         guard line.text != nil else { throw .notUTF8 }
-        do throws(JSONError) {
-            members = try Self.members(of: line)
-        } catch {
+        var members: [(name: Name, value: JSONValue)] = []
+        var reader = JSONReader(line)
+        do throws(JSONError) { try reader.readObject { members.append((Name($0.content), $1)) } } catch {
             let isTooDeep = error == .nestedTooDeeply
             throw RowError(isTooDeep ? "the row has more than 64 levels of nesting" : "the row is not a JSON object")
         }
+        self.members = members
         if let member = members.first(where: { Columns.isTooLong($0.name) }) {
-            throw RowError(member.name, Columns.tooLongName)
+            throw RowError(member.name.rawValue, Columns.tooLongName)
         }
         let end = line.lastIndex(of: ASCII.closeBrace) ?? line.endIndex
         let content = line.part(0..<end)
         // White space in an empty object isn't kept, so that a brace shows that a member is the first one.
         opened = members.isEmpty ? content.part(0..<(content.lastIndex(of: ASCII.openBrace) ?? 0) + 1) : content
         closing = line.part(end..<line.count)
-    }
-
-    /// The members of an object, in order.
-    static func members(of object: Bytes) throws(JSONError) -> [Member] {
-        var members: [Member] = []
-        var reader = JSONReader(object)
-        try reader.readObject { name, value in
-            members.append((Name(name.content), CellValue(value)))
-        }
-        return members
-    }
-}
-
-/// The value of a member, or of a cell.
-enum CellValue {
-    case string(String)
-    case null
-    /// The JSON of a number, an object, an array, `true` or `false`.
-    case other(String)
-
-    fileprivate init(_ value: JSONValue) {
-        self = value.isNull ? .null : value.string.map(CellValue.string) ?? .other(value.text)
-    }
-
-    var cell: String {
-        switch self {
-        case .string(let text), .other(let text): text
-        case .null: ""
-        }
     }
 }

@@ -1,9 +1,7 @@
-import UnlockCatalog
-
 /// The reason why a row is rejected, such as `ct: 41 bytes, at most 40`.
 struct RowError: Error {
     /// The column, or the option of the same name; `nil` for the row as a whole.
-    let column: Name?
+    let column: String?
     /// A few words or a sentence.
     let problem: Sentence
 
@@ -12,12 +10,10 @@ struct RowError: Error {
         self.problem = problem
     }
 
-    init(_ column: Name, _ problem: Sentence) {
+    init(_ column: String, _ problem: Sentence) {
         self.column = column
         self.problem = problem
     }
-
-    init(_ column: String, _ problem: Sentence) { self.init(Name(column), problem) }
 
     init(_ error: ReferralError) {
         self =
@@ -29,7 +25,7 @@ struct RowError: Error {
             }
     }
 
-    var reason: Sentence { column.map { "\(name: $0.rawValue): \(problem)" } ?? problem }
+    var reason: Sentence { column.map { "\(name: $0): \(problem)" } ?? problem }
 
     static let tooLong = RowError("the row is longer than 1 MiB, and what is kept of it may be cut")
     static let notText = RowError("there is a NUL byte in the row")

@@ -61,22 +61,17 @@ struct RowJob {
     /// An error in the columns, which are in the first line.
     func columnError(_ problem: Sentence) -> ToolError { .badData("\(whole: input.stream.name):1: \(problem)") }
 
-    /// Processes all rows.
+    /// Processes all rows, and returns the exit status.
     ///
     /// - Parameters:
-    ///   - writer: Writes the output.
-    ///   - added: The names of the values that are added to the rows.
     ///   - warning: A message that is written once if a row is valid.
     ///   - others: Other files that the command reads.
     ///   - sheet: A file that the command writes afterward.
     ///   - makeWork: Makes the function of a thread.
     ///   - collect: Takes each batch that was written.
     ///   - summary: The messages at the end.
-    /// - Returns: The exit status.
-    /// - Throws: An error in reading or in writing.
     func run(
         _ writer: RowWriter,
-        adding added: [Name],
         warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
         writesAlso sheet: String? = nil,
@@ -95,7 +90,7 @@ struct RowJob {
         var (counts, reported, warning) = (Counts(), 0, isQuiet ? nil : warning)
         var rejectsHeader = badRows.header(writer.columns)
 
-        try ByteStream.output.write(writer.header(adding: added), of: writer.to)
+        try ByteStream.output.write(writer.header, of: writer.to)
         // An error before this line leaves the file unchanged.
         rejects?.empty()
         let rounds = Rounds(

@@ -45,44 +45,37 @@ struct RowScanner: ~Copyable {
         guard let separator else { return nextLine() }
         let start = position
         var end = start
-        var hasQuotedCells = false
         while true {
             let cell = end
             let isQuoted = hasQuotes && end < bytes.count && bytes[end] == ASCII.quote
             if isQuoted {
                 guard let closed = endOfQuotes(from: end + 1, limit: min(bytes.count, start + Self.maximumLength))
                 else {
-                    guard isWhole || bytes.count - start > Self.maximumLength else { return nil }
-                    return brokenRow()
+                    return isWhole || bytes.count - start > Self.maximumLength ? brokenRow() : nil
                 }
-                (end, hasQuotedCells) = (closed, true)
+                end = closed
             } else {
                 while end < bytes.count, bytes[end] != separator, bytes[end] != ASCII.lineFeed { end += 1 }
             }
-            if end == bytes.count {
-                guard isWhole else { return nil }
-                append(cell..<end, isQuoted: isQuoted)
-                return row(start..<end, next: end, lineFeeds: hasQuotedCells ? nil : 0)
-            }
-            if bytes[end] == separator {
+            if end < bytes.count, bytes[end] == separator {
                 append(cell..<end, isQuoted: isQuoted)
                 end += 1
                 continue
             }
-            var next = end + 1
-            if bytes[end] == ASCII.carriageReturn {
-                // Behind a closing quote.
-                guard next < bytes.count || isWhole else { return nil }
-                if next < bytes.count { next += 1 }
-            }
-            guard next == bytes.count && bytes[end] == ASCII.carriageReturn || bytes[next - 1] == ASCII.lineFeed else {
+            // Behind a closing quote, a carriage return may begin the line end.
+            var next = isQuoted && end < bytes.count && bytes[end] == ASCII.carriageReturn ? end + 1 : end
+            if next == bytes.count {
+                guard isWhole else { return nil }
+            } else if bytes[next] == ASCII.lineFeed {
+                next += 1
+                // Otherwise, it is the last byte before it.
+                if !isQuoted, end > cell, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
+            } else {
                 let isOneLine = bytes.firstIndex(of: ASCII.lineFeed, in: start..<end) == nil
                 return isOneLine ? nextLine(problem: "there is text after a closing quote") : brokenRow()
             }
-            // A carriage return before the line feed is a part of the line end.
-            if !isQuoted, end > cell, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
             append(cell..<end, isQuoted: isQuoted)
-            return row(start..<end, next: next, lineFeeds: hasQuotedCells ? nil : 1)
+            return row(start..<end, next: next)
         }
     }
 
@@ -112,11 +105,10 @@ struct RowScanner: ~Copyable {
         let next = lineFeed.map { $0 + 1 } ?? end
         if lineFeed != nil, end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
         cellCount = 0
-        return row(start..<end, next: next, lineFeeds: lineFeed == nil ? 0 : 1, problem: problem)
+        return row(start..<end, next: next, problem: problem)
     }
 
-    /// Ends a row. Without a number of its line feeds, they are counted.
-    private mutating func row(_ range: Range<Int>, next: Int, lineFeeds: Int?, problem: StaticString? = nil) -> Row {
+    private mutating func row(_ range: Range<Int>, next: Int, problem: StaticString? = nil) -> Row {
         let row = Row(
             table: bytes,
             range: range,
@@ -125,7 +117,7 @@ struct RowScanner: ~Copyable {
             problem: problem,
             cells: UnsafeBufferPointer(rebasing: cells[..<cellCount])
         )
-        line += lineFeeds ?? bytes.part(range.lowerBound..<next).lineFeedCount
+        line += bytes.part(range.lowerBound..<next).lineFeedCount
         position = next
         return row
     }

@@ -115,17 +115,14 @@ struct ByteStream {
                 rest = rest.dropFirst(count)
             } else if !canTryAgain(after: errno, POLLOUT) {
                 let message: Sentence? = errno == EPIPE ? nil : "can't write to \(whole: name): \(reason: Self.reason)"
-                truncate(by: bytes.count - rest.count)
+                let written = bytes.count - rest.count
+                if written > 0, let size, lseek(descriptor, 0, SEEK_CUR) == size {
+                    ftruncate(descriptor, off_t(size - written))
+                    lseek(descriptor, off_t(size - written), SEEK_SET)
+                }
                 throw .inputOutput(message)
             }
         }
-    }
-
-    /// Removes the last bytes that were written to a regular file.
-    func truncate(by count: Int) {
-        guard count > 0, let size, lseek(descriptor, 0, SEEK_CUR) == size else { return }
-        ftruncate(descriptor, off_t(size - count))
-        lseek(descriptor, off_t(size - count), SEEK_SET)
     }
 
     /// Whether the call was interrupted. Waits until a non-blocking stream is ready.

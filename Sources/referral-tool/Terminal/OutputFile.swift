@@ -75,13 +75,9 @@ struct TemporaryFile {
     private let path: String
     private let stream: ByteStream
 
-    /// Writes a new file, or one that replaces another one.
+    /// Writes a new file, or one that replaces another one and gets its permissions and its owner.
     ///
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - path: The file, without a symbolic link.
-    ///   - old: Whose permissions and owner it gets.
-    ///   - name: Its name in errors.
+    /// - Parameter path: The file, without a symbolic link.
     /// - Returns: `false`, without effect, if that isn't permitted.
     /// - Throws: The error of a write.
     static func install(_ bytes: [UInt8], as path: String, like old: stat? = nil, named name: String) throws(ToolError)
@@ -94,8 +90,7 @@ struct TemporaryFile {
             }
             defer { file.remove() }
             if let old, !file.copyPermissions(of: old) { return false }
-            try file.stream.write(bytes)
-            try file.stream.flush()
+            try file.write(bytes)
             return rename(file.path, path) == 0
         }
     }
@@ -104,22 +99,19 @@ struct TemporaryFile {
     /// a function.
     static func create(_ path: String, with text: String, existing: () -> Sentence) throws(ToolError) {
         try withoutSignals { () throws(ToolError) in
-            func failure() -> ToolError {
-                let problem = errno == EEXIST ? existing() : "\(reason: ByteStream.reason)"
-                return .inputOutput("can't create \(quoted: path): \(problem)")
-            }
-            var status = stat()
-            if lstat(path, &status) == 0 {
-                errno = EEXIST
-                throw failure()
-            }
-            guard let file = TemporaryFile(beside: path, named: path, mode: 0o600) else { throw failure() }
-            defer { file.remove() }
-            try file.stream.write(text)
-            try file.stream.flush()
+            let file = TemporaryFile(beside: path, named: path, mode: 0o600)
+            defer { file?.remove() }
+            try file?.write(Array(text.utf8))
             // The process's mask may have removed too many permissions.
-            guard fchmod(file.stream.descriptor, 0o600) == 0, link(file.path, path) == 0 else { throw failure() }
+            if let file, fchmod(file.stream.descriptor, 0o600) == 0, link(file.path, path) == 0 { return }
+            let problem = errno == EEXIST ? existing() : "\(reason: ByteStream.reason)"
+            throw .inputOutput("can't create \(quoted: path): \(problem)")
         }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(ToolError) {
+        try stream.write(bytes)
+        try stream.flush()
     }
 
     private init?(beside path: String, named name: String, mode: mode_t) {

@@ -123,7 +123,7 @@
     if (missing) fail(missing, `The token ${missing} is missing. The App Store counts pt and ct only together.`);
     if (pt === '') fail('pt', 'The provider token pt is empty.');
     if (!isProvider(pt)) {
-      fail('pt', `The provider token pt is “${pt}”; it must be digits only.${`${pt}`.includes('E+') ? ' A spreadsheet changed it: format its column as text.' : ''}`);
+      fail('pt', `The provider token pt is “${pt}”; it must be digits only.${`${pt}`.includes('E') ? ' A spreadsheet changed it: format its column as text.' : ''}`);
     }
     if (!isToken(ct)) fail('ct', `The campaign token ct has ${utf8(ct).length} bytes; it must have 1 to 40.`);
   };

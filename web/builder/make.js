@@ -108,7 +108,8 @@ const signing = () => {
   // With an equals sign, a value can't be read as an option.
   const words = given.map(([name, text]) => ` \\\n    --${name}=${quoted(text)}`);
   // JSON can contain any character as an escape.
-  const json = JSON.stringify({ referrer, parameters }, (name, value) => typeof value == 'string' ? StorePage.toWellFormed(value) : value);
+  const members = [['referrer', referrer], ...Object.entries(parameters).map(([name, value]) => [`param.${name}`, value])];
+  const json = JSON.stringify(Object.fromEntries(members.map(member => member.map(StorePage.toWellFormed))));
   const escaped = mark => StorePage.hasDisplayControl(mark) ? `\\u${mark.charCodeAt().toString(16).padStart(4, '0')}` : mark;
   return [`printf '%s\\n' ${quoted(Array.from(json, escaped).join(''))} |\n  referral-tool links --from=jsonl${words.join('')}`];
 };
@@ -201,8 +202,8 @@ const fillIn = () => {
     const { items, fragment } = StorePage.splitQuery(parts.address);
     const others = items.filter(({ name }) => !['pt', 'ct', 'ppid', 'mt', 'ed', 'id'].includes(name)).map(({ item }) => item);
     if (fragment.length > 1) others.push(fragment);
-    const mistake = LinkRows.pageNote(parts.address);
-    note = `The fields below are filled in.${mistake ? ` But ${mistake}.` : ''}${others.length ? ` Left out: ${sentence(others.join(', '))}` : ''}`;
+    const isEscaped = items.some(({ name }) => name.startsWith('amp;'));
+    note = `The fields below are filled in.${isEscaped ? ' But it contains &amp;, as in HTML, so the store doesn\'t recognize the items after it; write & in its place.' : ''}${others.length ? ` Left out: ${sentence(others.join(', '))}` : ''}`;
   }
   setText(find('paste-note'), note);
   updateMake();

@@ -65,7 +65,7 @@ const updateTable = () => {
   clearSheet();
   const { bytes, options } = readTable();
   const invalid = fieldProblem();
-  const { problem, rows, bad, ignored = [], formulas, notes = [], isReady } = readRows(bytes, options, invalid);
+  const { problem, rows, bad, ignored = [], notes = [], isReady } = readRows(bytes, options, invalid);
   const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${shownText(campaign[name])}`).join(', ');
   setText(find('plan'), options.landing
     ? `From “Make”: links to ${sentence(options.landing)}. That page has the link to the App Store.`
@@ -93,8 +93,6 @@ const updateTable = () => {
     ? 'Only a signed address of a landing page can contain any parameters; an unsigned one, those of “Items without a signature” under “Make”. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
   setText(find('rows-ignored'), ignored.length
     ? `${ignored.length == 1 ? 'This column has' : 'These columns have'} no effect on the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
-  setText(find('rows-formulas'), formulas
-    ? `In a spreadsheet, ${formulas == 1 ? '1 cell of the download would be a formula' : `${LinkRows.plural(formulas, 'cell')} of the download would be formulas`}. Look at the table before you open it there.` : '');
   setText(find('rows-notes'), notes.map(note => `${note[0].toUpperCase()}${note.slice(1)}.`).join(' '));
   find('rows-scroll').hidden = !rows.length;
   find('rows-files').hidden = !rows.length || isReady;

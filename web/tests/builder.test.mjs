@@ -73,17 +73,6 @@ describe('the page', () => {
   });
 });
 
-describe('rejected rows', () => {
-  const header = (table, format) => links(table, { appID: '42', at: AT, format }).rejects.split('\n', 1)[0];
-
-  test('come after their reason and their line, in columns with unique names', () => {
-    assert.equal(header('x,referrer\n1,\n'), 'reason,line,x,referrer');
-    assert.equal(header('referrer,"reason"\n,old\n'), 'rejected.reason,line,referrer,"reason"');
-    assert.equal(header('rejected.reason\treason\treferrer\nb\ta\t\n', 'tsv'), 'rejected.rejected.reason\tline\trejected.reason\treason\treferrer');
-    assert.equal(header('Line,referrer\n1,\n'), 'reason,rejected.line,Line,referrer');
-  });
-});
-
 describe('a row', () => {
   const reasons = (table, options) => links(binary(table), { appID: '42', at: AT, ...options }).rows.map(({ reason }) => reason);
 
@@ -94,17 +83,10 @@ describe('a row', () => {
     assert.equal(bad, 2);
   });
 
-  test('with an open quote among many is rejected in linear time', () => {
-    // In quadratic time this would take many minutes.
-    const script = `
-      import '${new URL('../shown-text.js', import.meta.url)}';
-      import '${new URL('../store-page.js', import.meta.url)}';
-      import '${new URL('../referral-bridge.js', import.meta.url)}';
-      import '${new URL('../builder/rows.js', import.meta.url)}';
-      const { rows, bad } = LinkRows.links('referrer,ct\\n' + 'a","\\n'.repeat(200_000), { appID: '42', at: ${AT} });
-      console.log(rows.length, bad, new Set(rows.map(({ reason }) => reason)).size, rows[0].reason);`;
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000 });
-    assert.equal(said, '200000 200000 1 an opening quote has no closing quote\n');
+  test('with an open quote is the last one', () => {
+    const open = 'an opening quote has no closing quote, so this is the last row that was read';
+    assert.deepEqual(reasons('referrer,ct\na,\n"b"c,\nd,"\ne,\n'), [null, 'there is text after a closing quote', open]);
+    assert.deepEqual(reasons('referrer,ct\na,"\nb,\n"c,\nd,\n'), [open]);
   });
 
   test('uses the options for its missing parts', () => {
@@ -169,7 +151,7 @@ test('the header tells the separator, and the output keeps it', () => {
   assert.equal(output(' REFERRER\tx;y\n"an\tna"\t1\n'), ' REFERRER\tx;y\tlink\n"an\tna"\t1\thttps://example.com/;a,b?ref=an%09na\n');
   assert.equal(output('referrer,x;y\tz\nanna,1\n'), 'referrer,x;y\tz,link\nanna,1,"https://example.com/;a,b?ref=anna"\n');
   const { rejects } = links('Reason;referrer\n"1;2";\n', { appID: '42', at: AT });
-  assert.equal(rejects, 'rejected.reason;line;Reason;referrer\nreferrer: missing;2;"1;2";\n');
+  assert.equal(rejects, 'reason;line;Reason;referrer\nreferrer: missing;2;"1;2";\n');
 });
 
 test('a spreadsheet file is no table', () => {
@@ -178,22 +160,18 @@ test('a spreadsheet file is no table', () => {
   }
 });
 
-test('a line for Excel, a misspelled referrer and another encoding say what would be right', () => {
-  const problem = table => links(table, { appID: '42', at: AT }).problem;
-  assert.equal(problem('sep=;\nreferrer;ct\n'), 'only Excel reads a line sep=; remove it, so that the first line names the columns');
-  assert.equal(problem('x,Referer\n'), "there is no column 'referrer', only 'x', 'Referer'; rename 'Referer' to 'referrer'");
+test('another encoding, other line ends and another separator say what would be right', () => {
+  const problem = (table, format) => links(table, { appID: '42', at: AT, format }).problem;
+  assert.equal(problem('referrer,ct\ra,b\r'), 'the lines seem to end with CR alone; save the table as CSV UTF-8');
+  assert.equal(problem('referrer,ct\n', 'tsv'), "there is no column 'referrer', only 'referrer,ct'; another character seems to separate its cells, and tsv is expected");
   assert.equal(problem('referrer,Stra\xdfe\n'), 'it is not UTF-8; save the table as CSV UTF-8');
   assert.equal(links('referrer\nJ\xfcrgen\n', { appID: '42', at: AT }).rows[0].reason, 'referrer: not UTF-8; save the table as CSV UTF-8');
 });
 
-test('columns that set nothing are named, and cells that are formulas to a spreadsheet counted', () => {
-  const result = table => {
-    const { ignored, formulas } = links(table, { appID: '42', at: AT });
-    return [ignored, formulas];
-  };
-  assert.deepEqual(result('email,referrer,param_board,ct\n'), [['email', 'param_board'], 0]);
-  assert.deepEqual(result('referrer,-x\n=1,"+1"\n@,"=\n"\n,=\n'), [['-x'], 5]);
-  assert.deepEqual(result('name\n'), [[], 0]);
+test('columns that set nothing are named', () => {
+  const ignored = table => links(table, { appID: '42', at: AT }).ignored;
+  assert.deepEqual(ignored('email,referrer,param_board,ct\n'), ['email', 'param_board']);
+  assert.deepEqual(ignored('name\n'), []);
 });
 
 test('10,000 rows take time in proportion', () => {
@@ -231,14 +209,11 @@ describe('against the command', { skip }, () => {
     assert.equal(result.output, answer.stdout.toString('latin1'), `${error}\n${shown}`);
     const bad = result.rows.filter(({ reason }) => reason != null);
     const told = error.split('\n').filter(line => line.startsWith('standard input:'));
-    // The encoding is the same in all rows, so the command reports it once.
-    const isOnce = ({ reason }, index) => !reason.includes('not UTF-8') || bad.findIndex(({ reason }) => reason.includes('not UTF-8')) == index;
-    assert.deepEqual(bad.filter(isOnce).slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
+    assert.deepEqual(bad.slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
     assert.equal(result.rejects, readFileSync(rejects, 'latin1'), shown);
-    assert.equal(Number((/reads ([\d,]+) cells? as/.exec(error)?.[1] ?? '0').replace(',', '')), result.formulas, shown);
-    const notes = error.split('\n').filter(line => /^referral-tool: (the same link|referrers that|white space|page: )/.test(line));
+    const notes = error.split('\n').filter(line => /^referral-tool: (the same link|referrers that|white space)/.test(line));
     assert.deepEqual(result.notes.map(note => `referral-tool: ${note}`), notes, shown);
-    // The note may begin with options, and has the misspelled columns first.
+    // The note may begin with options.
     const [, note = ''] = /^referral-tool: .*?the columns? (.*) ha(?:s|ve) no effect on the links/m.exec(error) ?? [];
     assert.deepEqual(new Set(note.replace(/ \(did you mean '[^']*'\?\)/g, '').split(/(?<='.*') and (?=')|, (?=')/).filter(Boolean)),
       new Set(result.ignored.map(name => terminal(`'${name}'`))), shown);
@@ -258,26 +233,31 @@ describe('against the command', { skip }, () => {
       + 'k,,,,,,https://a@apps.apple.com/id7,,\nl,,,,,,https://apps.apple.com/app,,\nm,,,,,,  https://apps.apple.com/app/id7?ed=x ,,\nn,,,,,,"https://apps.apple.com/a\tb/id7",,\n',
     `referrer,ct,page,note\ngood,x,,\na,${'c'.repeat(41)},,\na,${'é'.repeat(21)},,\n,x,,\n"",x,,\na,x,,,\na\na,x\0,,\na,,,x\0\n"a"b,x,,\n"a,x,,\n${'r'.repeat(8200)},x,,\n"more\ngood",x,,\n`,
     'referrer,x,=y\n=a,"+",1\n,=,=\nb,"""=",-\nc,a\r=,"\t"\nd,a\r"=,"a\r="\n@,"\r",\r\r\n', 'referrer,param.a,a,b,param.b\na,,1,2,\nb,x,,,\n,,,,x\nc,,,,""\n',
-    `referrer,slug\na,${'s'.repeat(70000)}\nb,${'s'.repeat(65400)}\n`, `referrer,x\na,"${'x'.repeat((1 << 20) - 4)}"\na,"${'x'.repeat((1 << 20) - 5)}"\nb,1\n`,
+    `referrer,slug\na,${'s'.repeat(70000)}\nb,${'s'.repeat(65400)}\n`,
     'referrer,"reason"\n,old\n', '\ufeffreason,rejected.reason,referrer\r\na,b,\r\n',
     'referrer;ct;x,y\na;b;1\n"a;b";"c";"2;3"\n,;;\nc\n', 'referrer\tparam.a\tx;y\r\na\t"1\n2\t"\t\r\n"b"\t2,5\t"z"x\n',
     'referrer;"a,b"\n"x\ny";1\nx,y;2\n;3\n', '"a\tb\n";referrer\n1;a\n', '"referrer";"ct\n', 'referrer;ct,x\ta\nb,c\n', 'a";referrer\n"1;2";b\n', 'a"b,c;referrer\n', ';referrer\n1;a\n',
     '"referrer""x;y",ct\n', '\ufeff"referrer";"x\ny"\r\n"a";1\r\n', '"referrer"x;"y\n', 'referrer\t\n"a"\t1\n',
     ' Referrer ,CT,Param.Board,Page\t,param.board,X\na,b,1,,2,\nb,,,nowhere,,\n', 'REFERRER;"param.a "\na;1\n', 'Referrer,reason,x\n,1,\n', 'Referrer,REASON\n,1\n', 'referrer,param.a,Param.a\n',
+    // Open quotes
+    'referrer,x\na,\nb,"\nc,\nd,"\ne,\n', 'referrer,x\r\na,"b\r\nc,"d"e\r\nf,\r\n', 'referrer,x\na,1\n"b', 'referrer,x\na,"\n"b\nc,1\n', 'referrer\n"a"b\nc\n"\n',
+    // Long names and values, and those with invisible characters
+    `referrer,${'é'.repeat(512)}\na,1\n`, `referrer,${'é'.repeat(513)}\na,1\n`, `referrer,param.${'k'.repeat(90)}\na,1\n`,
+    `referrer,pt,ct,ppid\na,1E8,x,\nb,${'x'.repeat(81)},x,\nc,\u202e\u0001,x,\nd,,,"\n""${'é'.repeat(80)}"\ne,,,\u2060😀\n`,
     // Lines that end with CR alone
     'referrer,name\ranna,Anna\rbob,Bob\r', '"referrer","na\rme"\r"anna","A\rB"\r', 'referrer\r', '\ufeffreferrer;x\ra;b', 'x,referrer\r\r\na,b\r\r\n', 'a\r,referrer\n', 'referrer,x\ra,b\r\nc,d\n',
     '"x"\r"referrer"\r', 'referrer\tct\ra\tb\r',
     // Columns without names and with the same one, rows without values
     'referrer,name,,\nanna,Anna,,\n', 'referrer,note,note,NOTE\na,1,2,3\n', 'referrer,, ,\t\na,,,x\n', ',,referrer\n,,\n"",,""\n,,a\n,\n', 'referrer,ct,Ct\na,b,c\n', 'referrer,param.a,PARAM.a\n', 'referrer,x\r\n,\r\na,\r\n,', 'referrer\n""\n',
     // Invisible characters
-    'referrer\u00a0,x\n', '\u200breferrer\n', 'referrer,ct\u00a0,na\u00adme\na,b,c\n', 'referrer,link\u2060\na,b\n', 'x\u3164y\u180e\n',
+    'referrer\u00a0,x\n', '\u200breferrer\n', 'referrer,ct\u00a0,na\u00adme\na,b,c\n', 'referrer,link\u2060\na,b\n', 'x\u3164y\u180e\n', 'referrer,"a\rb"\n1,2\n',
     // Repeated referrers, and those that are alike
     'referrer\nanna\nbob\nAnna\nanna\n anna\nANNA\n\u00a0anna\nAnna\n', 'referrer,ct\na,1\na,2\na,1\n"a",1\n', 'referrer\n\u0130\ni\u0307\nSTRASSE\nstra\u00dfe\n\u03a3\n\u03c2\n\u03c3\n\u212a\nk\n\u1e9e\n\u00df\n',
     'referrer,page\na,https://apps.apple.com/id7?a=1&amp;b=2\nb,https://apps.apple.com/id7?a=1&amp;b=2\nc,https://apps.apple.com/id7?a=1&b=2\nd,https://apps.apple.com/developer/id7\ne,https://apps.apple.com/app/7\n',
     'referrer,ct,pt\na,b,1.18E+08\nc,d,x\ne,f,118\n', 'line,reason,referrer\n1,2,\n', 'Line,referrer,rejected.line\n1,,2\n',
     // Invalid tables
     'referrer,Referrer \n', 'x,referrer,X\n', 'referrer,Link\n', 'referrer,PARAM.timestamp\n', 'sep=;\nreferrer;ct\na;b\n', '\ufeff"Sep=,"\r\nreferrer\n', 'sep=\nreferrer\n', 'sep=,x\n', 'x, REFERER\n', 'referrer, param. \n', 'PK\x03\x04referrer\n', '"referrer;ct"\n', '\u212aeferrer\n',
-    '', 'name,x\na,b\n', 'refferer,x\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
+    '', 'name,x\na,b\n', 'refferer,x\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,link,LINK\n', 'referrer,param.timestamp\n',
     'referrer,param.\n', 'referrer,"x\n', '\x7fELF\0\0\0\n', '\n', `${Array.from({ length: 100 }, (_, column) => `c${column}`).join(',')}\n`, `${'é'.repeat(90)},b\n`,
   ];
 
@@ -291,6 +271,35 @@ describe('against the command', { skip }, () => {
       for (const table of TABLES) compare(binary(table), options);
     });
   }
+
+  test('rows of about 1 MiB', () => {
+    const text = 'x'.repeat((1 << 20) - 4);
+    for (const table of [`a,"${text}"\na,"${text.slice(1)}"\nb,1\n`, `a,${text}xxx"\n"b,${text}xx\nc,1\n"`, `a,"\n${text}"\nb,1\n`]) compare(`referrer,x\n${table}`, BASE);
+  });
+
+  test('notes on the first 20,000 lines', () => {
+    assert.match(compare(`referrer\n${'a\n'.repeat(1004)}`, BASE).notes[0], /\) and 1,000 others$/);
+    const table = `referrer,ct\n${Array.from({ length: 19_995 }, (_, row) => `r${row},\n`).join('')}\nr0,\n R1,\nR1,\nr2,\nr3,\n R4,\n`;
+    assert.deepEqual(compare(table, BASE).notes, [
+      'the same link as in an earlier row: line 19998 (as line 2) and line 20000 (as line 19999)',
+      'referrers that differ only by letter case or white space are different referrers: line 19999 (like line 3)',
+      "white space around a referrer isn't a part of it: line 19999"]);
+  });
+
+  test('an address that all links would repeat has at most 2,048 bytes', () => {
+    const landing = 'https://example.com/';
+    for (const [short, problem] of [
+      [{ landing: landing.padEnd(2048, 'x') }, 'landing page'], [{ ...BASE, slug: 'x'.repeat(2048 - 'https://apps.apple.com/app//id42?pt=1&ct=x&mt=8'.length), ct: 'x' }, 'page in the App Store'],
+    ]) {
+      compare('referrer,pt\na,9\n', short);
+      const [name] = Object.keys(short).filter(name => name != 'appID');
+      const long = { ...short, [name]: `${short[name]}x` };
+      assert.equal(links('referrer,pt\na,9\n', { ...long, at: AT }).problem, `the address of the ${problem} is longer than 2,048 bytes`);
+      const { status, stderr } = spawnSync(tool, ['links', ...Object.entries(long).map(([name, value]) => `--${name == 'appID' ? 'app-id' : name}=${value}`)], { input: '' });
+      assert.equal(status, 64);
+      assert.ok(stderr.toString().endsWith('is longer than 2,048 bytes\n'), stderr);
+    }
+  });
 
   test('tabs', () => {
     for (const table of ['referrer\tx\n"a"\t1,2\n', 'referrer\tx\r\na\t"\n"\r\nb\tc\td\n\t\n', 'referrer,x\na,b\n', 'referrer\tct\na\tx\ty\nb\t' + 'c'.repeat(41), 'referrer;ct\na;b\n', '"Referrer"\tREFERRER\t CT\n1\ta\tb\n']) compare(binary(table), { ...FULL, format: 'tsv' });
@@ -309,27 +318,27 @@ describe('against the command', { skip }, () => {
       return (state >>> 8) % count;
     };
     const pick = list => list[random(list.length)];
-    const PIECES = ['a', 'b', ',', ',', ';', ';', '\n', '\n', '\r\n', '"', '""', '"x,y"', '\t', ' ', 'é', '😀', '\0', '\r', '=', '&', '#', '%', 'https://apps.apple.com/de/app/x/id7', 'x'.repeat(41), 'us', PPID];
+    const PIECES = ['a', 'a', 'b', 'b', 'c', ',', ',', ',', ';', ';', '\n', '\n', '\n', '\n', '\r\n', '"', '""', '"x,y"', '\t', ' ', 'é', '😀', '\0', '\r', '=', '&', '#', '%', 'https://apps.apple.com/de/app/x/id7', 'x'.repeat(41), 'us', PPID];
     const HEADERS = ['referrer,,', 'referrer,x,X', 'referrer;ct', '"Referrer";"n,\n";param.k', 'x\treferrer\tct', 'referrer,ct', 'x,referrer,param.k', 'referrer', 'page,referrer,ct,pt', 'storefront,slug,referrer,ppid', '"referrer","n""o"'];
     let good = 0;
     for (let index = 0; index < RANDOM_TABLES; index += 1) {
       const body = Array.from({ length: random(40) }, () => pick(PIECES)).join('');
       const options = pick([BASE, FULL, { ...BASE, pt: '9' }, { landing: 'https://example.com/get?x' }, {}]);
-      good += compare(binary(`${pick(HEADERS)}${pick(['\n', '\n', '\r\n', '\r'])}${body}`), { ...options, format: pick(['csv', 'csv', 'tsv']) }).rows.filter(({ link }) => link).length;
+      good += compare(binary(`${pick(HEADERS)}${pick(['\n', '\n', '\r\n'])}${body}`), { ...options, format: pick(['csv', 'csv', 'tsv']) }).rows.filter(({ link }) => link).length;
     }
     assert.ok(good > RANDOM_TABLES / 10, `${good}`);
   });
 
   test('elements, as --to html writes them', () => {
     const answer = spawnSync(tool, ['links', '--page=https://apps.apple.com/app/id42', '--pt=1', '--ct=x&y', '--to=html', '--from=jsonl'], {
-      input: `${JSON.stringify({ referrer: 'a<b>\t&"\'', parameters: { levelSet: '3', pack: '"\n' } })}\n` });
+      input: `${JSON.stringify({ referrer: 'a<b>\t&"\'', 'param.levelSet': '3', 'param.pack': '"\n' })}\n` });
     assert.equal(`${element(globalThis.StorePage.make({ appID: 42, pt: 1, ct: 'x&y' }), 'a<b>\t&"\'', { pack: '"\n', levelSet: '3' })}\n`, answer.stdout.toString());
     assert.equal(landingPage('https://example.com/?x#y')('a & b'), 'https://example.com/?x&ref=a%20%26%20b#y');
   });
 
   test('names of parameters that an attribute can have, as the command and a landing page take them', () => {
     const [, pattern] = /\/(\S+)\/\.test\(name\)\) tap/.exec(readFileSync(join(web, 'landing.js'), 'utf8'));
-    const names = ['on', 'On', 'once', 'a', 'levelSet', 'a.b', 'a_b', 'a-b', 'A', '1', '_a', '.a', 'é', 'a\n', 'a b', 'sig', '__proto__', 'a1', '\u212a', 'a\u212a'];
+    const names = ['on', 'On', 'once', 'a', 'levelSet', 'a.b', 'a_b', 'a-b', 'A', '1', '_a', '.a', 'é', 'a b', 'sig', '__proto__', 'a1', '\u212a', 'a\u212a'];
     const answer = spawnSync(tool, ['links', '--app-id=42', '--to=html', '--from=jsonl'], {
       input: names.map(name => `{"referrer":"x",${JSON.stringify(`param.${name}`)}:"1"}\n`).join('') });
     const rejected = Array.from(answer.stderr.toString().matchAll(/^standard input:(\d+): param\./gm), ([, line]) => names[line - 1]);

@@ -231,12 +231,6 @@ def test_another_column_has_the_referrers_and_alike_ones_are_noted(browser):
     assert text(browser, "rows-notes") == ""
 
 
-def test_formulas_are_named(browser):
-    visit(browser, f"#app={APP}&show=many")
-    fill(browser, table="referrer,ct\n=1+1,\nanna,")
-    assert text(browser, "rows-formulas") == "In a spreadsheet, 1 cell of the download would be a formula. Look at the table before you open it there."
-
-
 # Make
 
 def test_the_outputs_equal_the_commands(browser):
@@ -244,7 +238,7 @@ def test_the_outputs_equal_the_commands(browser):
     fill(browser, **CAMPAIGN)
     add_parameter(browser, "levelSet", "a\"b")
     page = ["--app-id", APP, "--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", CAMPAIGN["ct"]]
-    row = json.dumps({"referrer": CAMPAIGN["referrer"], "parameters": {"levelSet": "a\"b"}}).encode()
+    row = json.dumps({"referrer": CAMPAIGN["referrer"], "param.levelSet": "a\"b"}).encode()
     assert text(browser, "out-element") + "\n" == tool("links", "--from", "jsonl", "--to", "html", *page, table=row).decode()
     fill(browser, landing="https://example.com/get?x#y", ref="by", title="Trestle")
     # The address of a landing page names the referrer. Nobody else's visitors count for the campaign that was typed last.

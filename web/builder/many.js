@@ -65,7 +65,7 @@ const updateTable = () => {
   clearSheet();
   const { bytes, options } = readTable();
   const invalid = fieldProblem();
-  const { problem, rows, bad, ignored = [], notes = [], isReady } = readRows(bytes, options, invalid);
+  const { problem, rows, bad, ignored = [], trimmed = 0, isReady } = readRows(bytes, options, invalid);
   const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${shownText(campaign[name])}`).join(', ');
   setText(find('plan'), options.landing
     ? `From “Make”: links to ${sentence(options.landing)}. That page has the link to the App Store.`
@@ -93,7 +93,7 @@ const updateTable = () => {
     ? 'Only a signed address of a landing page can contain any parameters; an unsigned one, those of “Items without a signature” under “Make”. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
   setText(find('rows-ignored'), ignored.length
     ? `${ignored.length == 1 ? 'This column has' : 'These columns have'} no effect on the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
-  setText(find('rows-notes'), notes.map(note => `${note[0].toUpperCase()}${note.slice(1)}.`).join(' '));
+  setText(find('rows-notes'), trimmed ? `White space around a referrer isn’t a part of it: ${LinkRows.plural(trimmed, 'row')}.` : '');
   find('rows-scroll').hidden = !rows.length;
   find('rows-files').hidden = !rows.length || isReady;
   find('save-rejects').hidden = !bad;

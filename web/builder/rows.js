@@ -2,9 +2,10 @@
  * LinkRows makes a link for each row of a table, with the same bytes and the same reasons as `referral-tool links`.
  *
  *   LinkRows.links(bytes, { format: 'csv', appID: '1300230302', at: Date.now() })
- *     → { problem, rows: [{ line, referrer, name, link, reason }], output, rejects, bad, ignored, notes }
+ *     → { problem, rows: [{ line, referrer, name, link, reason }], output, rejects, bad, ignored, trimmed }
  *
- * `ignored` names the columns without an effect on the links, and `notes` are sentences on rows that may be mistakes.
+ * `ignored` names the columns without an effect on the links, and `trimmed` counts the referrers with white space around
+ * them, which isn't a part of them.
  *
  * Bytes are a string with one character per byte, so that invalid UTF-8 passes through unchanged. Needs shown-text.js,
  * store-page.js and referral-bridge.js.
@@ -14,7 +15,6 @@
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const MAXIMUM_NAME_LENGTH = 1024;
   const MAXIMUM_ADDRESS_LENGTH = 2048;
-  const MAXIMUM_NOTED_LINE = 20000;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
   const NOT_UTF8 = 'not UTF-8; save the table as CSV UTF-8';
   const OPEN_QUOTE = 'an opening quote has no closing quote, so this is the last row that was read';
@@ -49,11 +49,11 @@
     return [',', '\t', ';'].find(separator => header.includes(separator)) ?? ',';
   };
 
-  const scan = function* (table, separator, hasQuotes) {
+  const scan = function* (table, separator) {
     let line = 1;
     let isLast = false;
     for (let position = 0; position < table.length && !isLast;) {
-      const row = rowAt(table, position, separator, hasQuotes);
+      const row = rowAt(table, position, separator);
       yield { ...row, start: position, line };
       // Nobody knows where the next row begins. After a line that is too long, the next line does.
       isLast = row.problem == OPEN_QUOTE && row.end - position <= MAXIMUM_ROW_LENGTH;
@@ -63,11 +63,11 @@
   };
 
   // A row ends at LF or CRLF outside of quotes. A row with wrong quotes is its first line.
-  const rowAt = (table, start, separator, hasQuotes) => {
+  const rowAt = (table, start, separator) => {
     const cells = [];
     for (let end = start; ; end += 1) {
       const from = end;
-      const isQuoted = hasQuotes && table[from] == '"';
+      const isQuoted = table[from] == '"';
       if (isQuoted) {
         end = endOfQuotes(table, from, start + MAXIMUM_ROW_LENGTH);
         if (end < 0) return lineAt(table, start, OPEN_QUOTE);
@@ -250,34 +250,6 @@
     return values;
   };
 
-  // Sentences on rows that may be mistakes, among those of the first lines.
-  const notesOn = rows => {
-    const [lineOfLink, firstOfKind] = [new Map(), new Map()];
-    const [repeated, alike, trimmed] = [[], [], []];
-    for (const { line, link, referrer, isTrimmed } of rows) {
-      if (link == null || line > MAXIMUM_NOTED_LINE) continue;
-      if (isTrimmed) trimmed.push(`line ${line}`);
-      if (lineOfLink.has(link)) {
-        repeated.push(`line ${line} (as line ${lineOfLink.get(link)})`);
-        continue;
-      }
-      lineOfLink.set(link, line);
-      const kind = Array.from(referrer, letter => letter.toLowerCase()).join('').replace(/\p{White_Space}/gu, '');
-      const first = firstOfKind.get(kind);
-      if (!first) firstOfKind.set(kind, { referrer, line });
-      else if (first.referrer != referrer) alike.push(`line ${line} (like line ${first.line})`);
-    }
-    const said = (text, places) => {
-      const others = places.length > 3 ? [plural(places.length - 3, 'other')] : [];
-      return `${text}: ${[...places.slice(0, 3), ...others].join(', ').replace(/, (?!.*, )/, ' and ')}`;
-    };
-    return [
-      ['the same link as in an earlier row', repeated],
-      ['referrers that differ only by letter case or white space are different referrers', alike],
-      ["white space around a referrer isn't a part of it", trimmed],
-    ].filter(([, places]) => places.length).map(note => said(...note));
-  };
-
   // The value of a row in a column, for display.
   const textIn = (table, cells, keys) => name => {
     const cell = cells[keys.indexOf(name)];
@@ -288,9 +260,8 @@
   const open = (bytes, format) => {
     const [byteOrderMark] = /^(\xef\xbb\xbf)?/.exec(bytes);
     const table = bytes.slice(byteOrderMark.length);
-    const hasQuotes = format != 'tsv';
-    const separator = hasQuotes ? separatorOf(table) : '\t';
-    return { byteOrderMark, table, hasQuotes, separator, scanner: scan(table, separator, hasQuotes) };
+    const separator = format == 'tsv' ? '\t' : separatorOf(table);
+    return { byteOrderMark, table, separator, scanner: scan(table, separator) };
   };
 
   const convert = (bytes, options) => {
@@ -298,8 +269,7 @@
     if (/^(\xff\xfe|\xfe\xff)/.test(bytes)) fail('it is UTF-16; save it as UTF-8');
     // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
     if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(bytes)) fail('it is a spreadsheet file; save it as CSV');
-    const { byteOrderMark, table, hasQuotes, separator, scanner } = open(bytes, options.format);
-    const cellText = text => hasQuotes ? csvCell(utf8(text), separator) : utf8(text);
+    const { byteOrderMark, table, separator, scanner } = open(bytes, options.format);
     const { value: first } = scanner.next();
     const columns = columnsOf(table, first, options);
     const keys = columns.map(({ key }) => key);
@@ -311,6 +281,7 @@
     const output = [byteOrderMark, header, separator, 'link', lineEnd];
     const rejects = [byteOrderMark, 'reason', separator, 'line', separator, header, lineEnd];
     const rows = [];
+    let trimmed = 0;
     for (const { cells, problem, start, end, next, line } of scanner) {
       if (start == end) continue;
       const whole = table.slice(start, end);
@@ -323,7 +294,7 @@
       const text = textIn(table, cells, keys);
       const given = text(columnKey(options.referrerColumn));
       const referrer = given.trim();
-      const row = { line, referrer, name: text('name') || referrer, link: null, reason: null, isTrimmed: referrer != given };
+      const row = { line, referrer, name: text('name') || referrer, link: null, reason: null };
       rows.push(row);
       try {
         if (whole.length > MAXIMUM_ROW_LENGTH) fail('the row is longer than 1 MiB, and what is kept of it may be cut');
@@ -331,17 +302,18 @@
         if (cells.length != columns.length) fail(`${plural(cells.length, 'cell')}, but ${plural(columns.length, 'column')}`);
         if (whole.includes('\0')) fail('there is a NUL byte in the row');
         row.link = makeLink(valuesOf(table, cells, columns, passed));
-        output.push(whole, separator, cellText(row.link), ending || lineEnd);
+        if (referrer != given) trimmed += 1;
+        output.push(whole, separator, csvCell(utf8(row.link), separator), ending || lineEnd);
       } catch (error) {
         if (!error.isRowError) throw error;
         const column = error.column == 'referrer' ? options.referrerColumn : error.column;
         row.reason = `${column == null ? '' : `${shownText(column)}: `}${error.message}`;
-        rejects.push(cellText(row.reason), separator, line, separator, whole, ending || '\n');
+        rejects.push(csvCell(utf8(row.reason), separator), separator, line, separator, whole, ending || '\n');
       }
     }
     const bad = rows.filter(({ reason }) => reason != null).length;
     const ignored = Array.from(new Set(columns.filter(({ key, role }) => key && !role).map(({ name }) => name)), name => shownText(name));
-    return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, notes: notesOn(rows) };
+    return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, trimmed };
   };
 
   // The links in a table's column `link`, such as those that the command has signed; null without such a column.
@@ -374,7 +346,7 @@
         return convert(bytes, { ...options, format, referrerColumn: referrerColumn ?? 'referrer' });
       } catch (error) {
         if (!error.isRowError) throw error;
-        return { problem: error.message, rows: [], bad: 0, output: '', rejects: '', ignored: [], notes: [] };
+        return { problem: error.message, rows: [], bad: 0, output: '', rejects: '', ignored: [], trimmed: 0 };
       }
     },
 

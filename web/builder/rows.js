@@ -45,7 +45,7 @@
 
   // Commas separate the cells of CSV. If its first line has none outside of quotes, tabs do. If it has no tabs, semicolons do.
   const separatorOf = table => {
-    const [header] = table.slice(0, MAXIMUM_ROW_LENGTH).replace(/"[^"]*(?:"|$)/g, '').split('\n', 1);
+    const [header] = table.slice(0, MAXIMUM_ROW_LENGTH).replace(/(^|[,;\t])"[^"]*(?:""[^"]*)*(?:"|$)/g, '$1').split('\n', 1);
     return [',', '\t', ';'].find(separator => header.includes(separator)) ?? ',';
   };
 
@@ -121,11 +121,10 @@
     return !landing && PARTS.includes(key) ? 'part' : null;
   };
 
-  const missing = (name, names, format) => {
+  const missing = (name, names) => {
     const all = names.slice(0, 8).map(quoted).join(', ');
     const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
-    const hint = names.length == 1 && /[;\t,]/.test(names[0]) ? `; another character seems to separate its cells, and ${format} is expected` : '';
-    return `there is no column ${quoted(name)}, only ${all}${more}${hint}`;
+    return `there is no column ${quoted(name)}, only ${all}${more}`;
   };
 
   const isStore = address => /^https?:\/\/(apps|itunes)\.apple\.com(?=[:/?#]|$)/i.test(address);

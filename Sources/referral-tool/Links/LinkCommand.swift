@@ -23,16 +23,7 @@ enum LinkCommand: Command {
         if referrer.utf8.count < given.utf8.count { ByteStream.note(ReferrerText.note) }
         let tap = try tap(of: arguments)
         let signer = try LinkSigner(arguments, tap: tap)
-        let parameters = try arguments.parameters()
-        let referral: Referral
-        do throws(RowError) {
-            var claims: Claims
-            do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw RowError(error) }
-            try signer?.sign(&claims, for: page.appID)
-            do { referral = try Referral(claims, timestamp: tap) } catch { throw RowError(error) }
-        } catch {
-            throw .usage("--\(error.reason)")
-        }
+        let referral = try referral(referrer, tap, arguments, signer, for: page.appID)
         let link: ReferralLink
         do {
             link = try ReferralLink(page: page, referral: referral, isPadded: arguments.contains(Flag.padded))
@@ -41,6 +32,25 @@ enum LinkCommand: Command {
         }
         try ByteStream.output.write(link.address + "\n")
         return .done
+    }
+
+    /// The referral of `--referrer`, `--at`, `--param` and `--sign`. An error names the option.
+    static func referral(
+        _ referrer: String,
+        _ tap: Timestamp,
+        _ arguments: Arguments,
+        _ signer: LinkSigner?,
+        for appID: AppID
+    ) throws(ToolError) -> Referral {
+        let parameters = try arguments.parameters()
+        do throws(RowError) {
+            var claims: Claims
+            do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw RowError(error) }
+            try signer?.sign(&claims, for: appID)
+            do { return try Referral(claims, timestamp: tap) } catch { throw RowError(error) }
+        } catch {
+            throw .usage("--\(error.reason)")
+        }
     }
 
     /// The time of the tap, which a payload can contain.

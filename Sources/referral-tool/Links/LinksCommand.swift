@@ -7,7 +7,7 @@ enum LinksCommand: Command {
 
     /// The longest address of all links, in bytes: rows are shorter, and the memory is the same for any table.
     private static let maximumAddress = 2_048
-    private static let tooLong: Sentence = "it is longer than 2,048 bytes"
+    private static let tooLong: Sentence = "longer than 2,048 bytes"
 
     private static let landing = Option(
         "--landing",

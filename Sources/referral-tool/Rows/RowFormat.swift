@@ -39,13 +39,18 @@ enum RowFormat: String, CaseIterable {
     /// The form of CSV by its first line: commas separate the cells. If the line has none outside of quotation marks, tabs do. If it has
     /// no tabs either, semicolons do. Returns `nil` if the line doesn't end in these bytes.
     static func csv(firstLine bytes: Bytes, isWhole: Bool) -> RowFormat? {
-        var isQuoted = false
+        var (isQuoted, isStart) = (false, true)
         var found: Set<UInt8> = []
         for byte in bytes {
-            if byte == ASCII.quote { isQuoted.toggle() }
+            if byte == ASCII.quote, isQuoted || isStart {
+                // Behind a closing mark, another one means that both are text. Within other cells, a mark is text.
+                (isQuoted, isStart) = (!isQuoted, isQuoted)
+                continue
+            }
             if isQuoted { continue }
             if byte == ASCII.lineFeed { return separated(by: found) }
-            if byte == ASCII.comma || byte == ASCII.tab || byte == ASCII.semicolon { found.insert(byte) }
+            isStart = [ASCII.comma, ASCII.tab, ASCII.semicolon].contains(byte)
+            if isStart { found.insert(byte) }
         }
         return isWhole ? separated(by: found) : nil
     }

@@ -79,25 +79,28 @@ final class RowInput {
 
     /// The end of the last whole row; 0 if there is none.
     private func endOfRows(_ bytes: Bytes) -> Int {
+        let start = isAtStart && bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
         if !hasForm {
-            guard let form = RowFormat.csv(firstLine: bytes, isWhole: isAtEnd) else { return 0 }
+            let first = bytes.part(start..<bytes.count)
+            guard let form = RowFormat.csv(firstLine: first, isWhole: isAtEnd) else { return 0 }
             (format, hasForm) = (form, true)
         }
         if isAtEnd { return bytes.count }
-        var position = 0
+        var position = start
         var scanner = RowScanner(bytes, format: format, isWhole: false)
         // Without a quotation mark, a line is a row.
         while format.hasQuotes, let quote = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
             if let lineFeed = bytes.lastIndex(of: ASCII.lineFeed, in: position..<quote) { position = lineFeed + 1 }
             scanner.skip(to: position)
-            guard scanner.next() != nil else { return position }
+            guard scanner.next() != nil else { return position > start ? position : 0 }
             position = scanner.position
             if scanner.isBroken {
                 (isBroken, isAtEnd) = (true, true)
                 return position
             }
         }
-        return bytes.lastIndex(of: ASCII.lineFeed, in: position..<bytes.count).map { $0 + 1 } ?? position
+        return bytes.lastIndex(of: ASCII.lineFeed, in: position..<bytes.count).map { $0 + 1 }
+            ?? (position > start ? position : 0)
     }
 
     /// The length of the byte order mark. Throws if the input isn't text.

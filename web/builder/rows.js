@@ -222,7 +222,7 @@
       const first = index(key);
       if ((role || key == 'link') && first < second) fail(`two columns are called ${quoted(key)}, number ${first + 1} and number ${second + 1}`);
     });
-    if (columns.every(({ role }) => role != 'referrer')) fail(missing(options.referrerColumn, columns.map(({ name }) => name), options.format));
+    if (columns.every(({ role }) => role != 'referrer')) fail(missing(options.referrerColumn, columns.map(({ name }) => name)));
     if (index('link') >= 0) fail(`there is a column ${quoted(columns[index('link')].name)} already; rename it, since the links need that name`);
     for (const { name, key, role } of columns) {
       if (role == 'parameter' && isInvalidName(parameterName(key))) fail(`the column ${quoted(name)} isn't the name of a possible parameter`);

@@ -67,7 +67,7 @@ struct DecodeTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.error == """
-                0: notALink: It does not begin with https://, http://, itms-apps:// or another scheme of the App Store. The string must be a whole address that begins with https://.
+                0: notALink: It does not begin with https://, http://, itms-apps:// or another scheme of the App Store.
                 1: found: The tap was 1 s ago.
                 2: superseded: Another tap was found that is newer, or as new and in front of this one.
 

@@ -139,9 +139,6 @@ extension LinksTests {
             #expect(try links("t.ndjson").output == "{\"referrer\":\"a\",\"link\":\"\(link)\"}\n")
             #expect(try links("t").output == "referrer,x,link\na,1,\(link)\n")
             #expect(try links("t.TSV", "--from=tsv").status == 0)
-            let contradiction = try links("t.TSV", "--from", "csv")
-            #expect(contradiction.status == 64)
-            #expect(contradiction.error.contains("is tsv by its name, but --from"))
         }
     }
 }

@@ -279,7 +279,7 @@ struct PageTests {
             (["--app-id", "42", "--name", "a\u{1B}[31m"], "without control characters"),
             (["--app-id", "42", "--name", "T", "--tagline", "a\nb"], "--tagline 'a"),
             (["--app-id", "42", "--name", "T", "--ref", ""], "--ref '': a query item has a name"),
-            (["--app-id", "42", "--name", "T", "--referrer", ""], "--referrer '': The referrer is missing, empty"),
+            (["--app-id", "42", "--name", "T", "--referrer", ""], "--referrer: The referrer is missing, empty"),
             (
                 ["--app-id", "42", "--name", "T", "--referrer", String(repeating: "r", count: 8_200)],
                 "longer than 8,192 bytes"

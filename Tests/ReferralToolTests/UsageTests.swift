@@ -27,7 +27,7 @@ struct UsageTests {
             (["links", "--app-id", "42", "--sheet", "s.html"], "--sheet requires --landing: a link to the App Store"),
             (["link", "--app-id", "42", "--referrer", "x", "-r"], "unknown option '-r'"),
             (["link", "--app-id", "42", "--referrer", "x", "y"], "'y' is not expected here"),
-            (["link", "--app-id", "42", "--referrer", ""], "--referrer '': The referrer is missing, empty"),
+            (["link", "--app-id", "42", "--referrer", ""], "--referrer: The referrer is missing, empty"),
             (["link", "--app-id", "x", "--referrer", "x"], "--app-id 'x': an app ID has 1 to 19 digits"),
             (["link", "--app-id", "12345678901234567890", "--referrer", "x"], "an app ID has 1 to 19 digits"),
             (["link", "--app-id", "42", "--page", "https://apps.apple.com/id42", "--referrer", "x"], "either --page"),

@@ -49,7 +49,8 @@ enum LinkCommand: Command {
             try signer?.sign(&claims, for: appID)
             do { return try Referral(claims, timestamp: tap) } catch { throw RowError(error) }
         } catch {
-            throw .usage("--\(error.reason)")
+            guard let column = error.column, column.hasPrefix("param.") else { throw .usage("--\(error.reason)") }
+            throw .value(String(column.dropFirst(6)), of: Option.parameter, error.problem)
         }
     }
 

@@ -32,18 +32,32 @@ struct RunFiles {
 
     /// Adds a file that the run writes, or standard output, `-`. Nothing is created or changed yet.
     mutating func output(_ path: String) throws(ToolError) -> OutputFile {
-        let slash = path.utf8.lastIndex(of: ASCII.slash)
-        let folder = slash.map { String(path[...$0]) } ?? "."
-        let name = slash.map { path.utf8[$0...].dropFirst() } ?? path.utf8[...]
         var status = stat()
         if path == "-" {
             try writesStandardOutput()
         } else if stat(path, &status) == 0 {
             try add(Self.identity(status), path)
-        } else if stat(folder, &status) == 0 {
-            try add(.new(device: UInt64(status.st_dev), folder: UInt64(status.st_ino), name: Array(name)), path)
+        } else {
+            var (folder, name) = Self.place(path)
+            // A link without a file leads to the place of that.
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+            if readlink(path, &target, target.count - 1) > 0 {
+                let place = Self.place(String(cString: target))
+                (folder, name) = (place.folder.hasPrefix("/") ? place.folder : folder + place.folder, place.name)
+            }
+            if stat(folder, &status) == 0 {
+                try add(
+                    .new(device: UInt64(status.st_dev), folder: UInt64(status.st_ino), name: Array(name.utf8)),
+                    path
+                )
+            }
         }
         return OutputFile(path: path)
+    }
+
+    private static func place(_ path: String) -> (folder: String, name: Substring) {
+        let slash = path.utf8.lastIndex(of: ASCII.slash)
+        return (slash.map { String(path[...$0]) } ?? "./", slash.map { path[$0...].dropFirst() } ?? path[...])
     }
 
     private mutating func add(_ identity: Identity?, _ name: String) throws(ToolError) {

@@ -17,10 +17,16 @@ final class SiteScripts {
 
     private var scripts: [SitePath: Result<Script, SiteFailure>] = [:]
 
+    /// The files that don't exist or can't be read and were named before.
+    private var missing: Set<SitePath> = []
+
     /// The folders outside of which the files of their pages aren't read.
     private let boundary: SiteBoundary
 
     init(_ boundary: SiteBoundary) { self.boundary = boundary }
+
+    /// Whether a missing file is named for the first time.
+    func isNew(missing path: SitePath) -> Bool { missing.insert(path).inserted }
 
     /// The script in a file.
     func script(at path: SitePath, isInSite: Bool) -> Result<Script, SiteFailure> {

@@ -19,5 +19,30 @@ extension Rule {
                 return AppScheme.problem(of: name).map { SiteProblem(place, $0) }
             }
         },
+        forSite("scenes", "an Info.plist with a storyboard and no scene delegate; a note if it has no scenes") { site in
+            guard let info = site.app.info else { return [] }
+            let (manifestKey, storyboardKey) = ("UIApplicationSceneManifest", "UIMainStoryboardFile")
+            let hasStoryboard = info.list[storyboardKey] != nil
+            guard let manifest = info.list[manifestKey] else {
+                // The app's delegate may configure its scenes in code.
+                let message: Sentence =
+                    "an app without scenes doesn't start if it is built with Xcode 27; "
+                    + "name a scene delegate in UIApplicationSceneManifest, or in code"
+                let place = info.place(of: storyboardKey)
+                return hasStoryboard ? [SiteProblem(place, message, isNote: true)] : []
+            }
+            // SwiftUI configures its scenes itself, also with an empty list. Those of UIKit have a storyboard.
+            let role = "UIWindowSceneSessionRoleApplication"
+            let scenes = manifest["UISceneConfigurations"]?[role]?.array ?? []
+            let isUnnamed = scenes.contains { scene in
+                (scene["UISceneDelegateClassName"]?.string ?? "").isEmpty
+                    && (hasStoryboard || scene["UISceneStoryboardFile"] != nil)
+            }
+            guard isUnnamed || scenes.isEmpty && hasStoryboard else { return [] }
+            let message: Sentence =
+                "no scene delegate is named, so no link arrives, and the app doesn't start if it is built with Xcode 27; "
+                + "name it with UISceneDelegateClassName"
+            return [SiteProblem(info.place(of: isUnnamed ? role : manifestKey), message)]
+        },
     ]
 }

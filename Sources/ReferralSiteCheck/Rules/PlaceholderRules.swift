@@ -10,7 +10,9 @@ extension Rule {
                 + page.page.banners.map { ($0.offset, page.placeholder(inBanner: $0.value), false) }
                 + snippets.map { ($0.offset, page.placeholder(inAddressOf: $0), false) }
                 // The addresses of other scripts may be another program's.
-                + page.otherScripts.map { ($0.offset, $0["src"].flatMap { Placeholder.first(in: $0.value) }, true) }
+                + page.snippets.missingParts.map {
+                    ($0.element.offset, page.placeholder(inAddressOf: $0.element), true)
+                }
             return found.compactMap { offset, text, isNote in
                 guard let text else { return nil }
                 let message: Sentence = "\(quoted: text) is a placeholder that was not filled in; write its value"
@@ -50,12 +52,6 @@ extension CheckedPage {
     /// The placeholder in the address of a script, or in the page's base.
     func placeholder(inAddressOf element: HTMLElement) -> String? {
         element["src"].flatMap { Placeholder.first(in: $0.value) } ?? basePlaceholder
-    }
-
-    /// The scripts that don't lead to a snippet.
-    fileprivate var otherScripts: [HTMLElement] {
-        let own = Set(snippets.found.map(\.element.offset))
-        return page.scripts.map(\.element).filter { !own.contains($0.offset) }
     }
 
     func placeholder(inBanner content: String) -> String? {

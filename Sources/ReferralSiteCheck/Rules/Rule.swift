@@ -93,6 +93,16 @@ package struct Rule: Sendable {
                 + "since pages are read without what scripts add"
             return [Problem(script.offset, message, isNote: true)]
         },
+        Rule("missing-part", "a note: a script whose file can't be read, at its first place") { page in
+            page.snippets.missingParts.filter { page.placeholder(inAddressOf: $0.element) == nil }.map {
+                element,
+                problem in
+                let address = element["src"]?.value.trimmed ?? ""
+                let message: Sentence =
+                    "\(quoted: address) was not checked: \(problem); correct the address, or add the file"
+                return Problem(element.offset, message, isNote: true)
+            }
+        },
         forSite("outside-link", "a note: a link in the file system that leads out of the folder") { site in
             let message: Sentence =
                 "this links to something outside of the site's folder, so it was not checked; name that, too"

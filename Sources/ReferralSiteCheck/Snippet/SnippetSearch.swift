@@ -40,6 +40,9 @@ struct SnippetSearch {
     /// loads it.
     private(set) var inert: [HTMLElement] = []
 
+    /// The scripts without the snippet's name whose files don't exist or can't be read. Each file is named once per site.
+    private(set) var missingParts: [(element: HTMLElement, problem: Sentence)] = []
+
     /// The number of scripts that can't be read and don't have the snippet's name.
     private(set) var unreadCount = 0
 
@@ -103,6 +106,7 @@ struct SnippetSearch {
                 return add(.unreadable(path: path.text, problem: error.problem), element, sources)
             }
             unreadCount += 1
+            if sources.count == 1, scripts.isNew(missing: path) { missingParts.append((element, error.problem)) }
         }
     }
 

@@ -41,8 +41,9 @@ struct RunFiles {
             var (folder, name) = Self.place(path)
             // A link without a file leads to the place of that.
             var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-            if readlink(path, &target, target.count - 1) > 0 {
-                let place = Self.place(String(cString: target))
+            let count = readlink(path, &target, target.count)
+            if count > 0 {
+                let place = Self.place(String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self))
                 (folder, name) = (place.folder.hasPrefix("/") ? place.folder : folder + place.folder, place.name)
             }
             if stat(folder, &status) == 0 {

@@ -41,8 +41,6 @@ public struct ShopOffer: Sendable, Equatable {
         case purchasing
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked
-        /// The device is locked, so the app can't read its files, such as before the first unlock after a restart.
-        case deviceLocked
         /// The journal hasn't been read yet.
         case notOpened
         /// It isn't known whether the user bought the app before it became free.

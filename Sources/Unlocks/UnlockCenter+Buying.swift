@@ -70,18 +70,6 @@ extension UnlockCenter {
             return (old == nil ? [.grant(grant)] : [], old?.isDue == false)
         }
         if isHad { throw .notForSale(.owned) }
-        deliveries.follow([grant])
-    }
-
-    /// Deletes all content, and delivers it again. Open unlocks stay open.
-    ///
-    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
-    public func reset() async throws(UnlocksError) { try await deliveries.reset { _ in true } }
-
-    /// Deletes the content of an item, and delivers it again. Its unlocks stay open.
-    ///
-    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
-    public func deliverAgain(_ item: ItemID) async throws(UnlocksError) {
-        try await deliveries.reset { (deliveries.item(of: $0)?.id ?? $0.item) == item }
+        handle(.recorded([source]))
     }
 }

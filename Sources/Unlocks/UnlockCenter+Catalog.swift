@@ -6,7 +6,7 @@ extension UnlockCenter {
     public func use(_ catalog: ShopCatalog) async {
         self.catalog = catalog
         reportRejections()
-        deliveries.followCatalog()
+        handle(.catalogChanged)
         await ask { .catalogChanged(call: $0) }
     }
 
@@ -16,7 +16,7 @@ extension UnlockCenter {
         do {
             let new = try await loader.refresh()
             // If it can't be written, the next answer is as good.
-            if let date = loader.answerDate { try? await book.correct(to: date) }
+            if let date = loader.answerDate { _ = await saved { ($0.correction(to: date, at: clock.now().date), ()) } }
             if let new { return await use(new) }
         } catch {
             onProblem?(.notLoaded(error))
@@ -38,6 +38,6 @@ extension UnlockCenter {
     func updateAssortment() {
         assortment = Assortment(catalog, edition: context.edition)
         book.follow(additions: assortment.additions, allowances: assortment.allowances)
-        observers.forget()
+        observers.noteChange()
     }
 }

@@ -36,7 +36,7 @@ extension UnlockCenter {
     /// The purchases that the app knows of, including those that haven't opened anything yet.
     var paid: ComingPurchases {
         var paid = ComingPurchases()
-        for grant in deliveries.undelivered { paid.add(grant, in: book.ledger) }
+        for grant in undelivered { paid.add(grant, in: book.ledger) }
         for product in state.unrecordedProducts(besides: book.ledger) { paid.add(product, in: catalog) }
         return paid
     }
@@ -55,7 +55,6 @@ extension UnlockCenter {
             switch unknown(unlock, at: now) {
             case nil: return nil
             case .notOpened: return .notOpened
-            case .deviceLocked: return .deviceLocked
             case .paidBefore: doubt = .paidBefore
             // The store's list lacks consumed packs, so its answer says nothing about a pack.
             case .storeNotAsked: if !item.kind.isConsumable { doubt = doubt ?? .storeNotAsked }

@@ -8,7 +8,7 @@ extension UnlockCenter {
         let before = Shown(state)
         effects += state.handle(event, facts, at: clock.steady)
         let after = Shown(state)
-        if before.answer != after.answer { observers.forget() }
+        if before.answer != after.answer { observers.noteChange() }
         if before != after { observers.willChange() }
         while !effects.isEmpty { perform(effects.removeFirst()) }
         if observers.mayHaveChanged { return send(.changed) }
@@ -41,16 +41,25 @@ extension UnlockCenter {
         }
     }
 
+    /// Changes the journal.
+    func saved<Value>(
+        _ decide: (Ledger) -> (entries: [JournalEntry], value: Value)
+    ) async -> Result<Value, UnlocksError> {
+        await Result { () async throws(UnlocksError) in
+            try await book.change { ledger throws(UnlocksError) in decide(ledger) }
+        }
+    }
+
     private func wake(at moment: Timestamp) {
         if timer.end(moment) { send(.woke(moment)) }
     }
 
     /// Follows the store's present environment: production if the store doesn't know it.
     func followEnvironment() {
-        guard book.ledger.toldEnvironment != store.environment else { return }
-        let was = book.ledger.environment
-        book.follow(environment: store.environment)
-        if book.ledger.environment != was { send(.environmentChanged) }
+        let environment = store.environment ?? .production
+        guard book.ledger.environment != environment else { return }
+        book.follow(environment: environment)
+        send(.environmentChanged)
     }
 
     /// What views show of the state.
@@ -101,17 +110,12 @@ private extension UnlockCenter {
         case .saveApp(let number, let signed, let kept):
             answer { center in
                 // If the moment can't be written, the next one that is signed is as good.
-                if let signed { try? await center.book.see(signed: signed) }
+                if let signed {
+                    _ = await center.saved { ($0.moments(signed: signed, at: center.clock.now().date), ()) }
+                }
                 let result = await center.saved { ($0.kept == kept ? [] : [.kept(kept)], ()) }
                 return .appSaved(number, result.failure)
             }
-        case .placeUses:
-            Task { [weak self] in
-                guard let self else { return }
-                // If this can't be written, they still count.
-                _ = await saved { ($0.placing(at: now), ()) }
-            }
-
         case .listEntitlements(let number): ask { .listed(number, await $0.currentEntitlements()) }
         case .listHistory(let number): ask { .listed(number, await $0.allTransactions()) }
         case .listUnfinished(let number): ask { .listed(number, await $0.unfinishedTransactions()) }
@@ -139,14 +143,11 @@ private extension UnlockCenter {
         case .listenToUpdates: listenToUpdates()
         case .listen: listen()
         case .observe:
-            book.observeUnlocking { [weak self] in self?.send(.unlocked) }
             appActivity?.observe { [weak self] state in if state == .active { self?.send(.becameActive) } }
         case .report(let problem): onProblem?(problem)
-        case .deliver(let event): deliveries.send(event)
+        case .deliver(let event): handle(event)
         case .count(let answer): book.count([.answer(answer)])
-        case .publish(let all):
-            let unlocks = all ? nil : observers.changed
-            observers.publish { changes(of: unlocks) }
+        case .publish: observers.publish { changes }
         case .resume(let call, let reply):
             places[call] = nil
             calls.removeValue(forKey: call)?.resume(returning: reply)
@@ -166,15 +167,6 @@ private extension UnlockCenter {
         Task { [weak self] in
             guard let self else { return }
             send(await event(self))
-        }
-    }
-
-    /// Changes the journal.
-    func saved<Value>(
-        _ decide: (Ledger) -> (entries: [JournalEntry], value: Value)
-    ) async -> Result<Value, UnlocksError> {
-        await Result { () async throws(UnlocksError) in
-            try await book.change { ledger throws(UnlocksError) in decide(ledger) }
         }
     }
 

@@ -26,7 +26,7 @@ extension UnlockCenter {
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. None was counted then, so pass them again later.
     public func count(_ entries: [InvitationEntry]) async throws(UnlocksError) {
         let grants = try await book.change { ledger throws(UnlocksError) in ledger.inviting(entries, in: catalog) }
-        deliveries.follow(grants)
+        handle(.recorded(grants.map(\.source)))
     }
 
     /// Records that the user has reached an event for which rewards may wait.

@@ -5,7 +5,7 @@ extension UnlockCenter {
     ///
     /// A name that nothing defines is locked, and reported once as ``UnlocksProblem/unknownUnlock(_:)``, after the call.
     public func state(of unlock: UnlockID) -> UnlockState {
-        let state = knownState(of: unlock)
+        let state = state(of: unlock, at: now)
         if state.isLocked { reportIfUnknown(unlock) }
         return state
     }
@@ -24,14 +24,6 @@ extension UnlockCenter {
 
     /// The moment at which purchases are judged.
     var now: Date { book.now }
-
-    private func knownState(of unlock: UnlockID) -> UnlockState {
-        let now = now
-        // A clock that is set back may end something, although the moment at which purchases are judged stays.
-        return observers.state(of: unlock, at: book.ledger.clock ?? now) {
-            (state(of: unlock, at: now), book.ledger.nextChange(of: unlock, after: now))
-        }
-    }
 
     private func state(of unlock: UnlockID, at now: Date) -> UnlockState {
         guard isOpen(unlock, at: now) else { return unknown(unlock, at: now).map(UnlockState.unknown) ?? .locked }
@@ -61,7 +53,7 @@ extension UnlockCenter {
 
     /// The reason why an unlock that isn't open isn't known to be locked; `nil` if it is known.
     func unknown(_ unlock: UnlockID, at now: Date) -> UnlockState.Unknown? {
-        guard book.isOpen else { return book.closed == .deviceLocked ? .deviceLocked : .notOpened }
+        guard book.isOpen else { return .notOpened }
         if let before = answerBefore(for: unlock), before.isYes == nil { return .paidBefore(before.reason) }
         // If nothing is for sale, no answer of the store is needed.
         let isUnasked = !book.ledger.hasAnswer && !assortment.products.isEmpty
@@ -113,19 +105,17 @@ extension UnlockCenter {
 
     /// The state of every unlock that the catalog contains or the user has.
     public var allStates: [UnlockID: UnlockState] {
-        Dictionary(uniqueKeysWithValues: definedUnlocks.map { ($0, knownState(of: $0)) })
+        Dictionary(uniqueKeysWithValues: definedUnlocks.map { ($0, state(of: $0, at: now)) })
     }
 
     /// The current states, followed by one value per change.
     public var states: AsyncStream<UnlockChange> { observers.changes { definedUnlocks.map { change(of: $0) } } }
 
-    /// The states and balances of some unlocks; with `nil`, of all that are defined, or were published by an earlier catalog.
-    func changes(of unlocks: Set<UnlockID>?) -> [UnlockChange] {
-        (unlocks ?? definedUnlocks.union(observers.published.keys)).map { change(of: $0) }
-    }
+    /// The states and balances of the unlocks that are defined, or were published by an earlier catalog.
+    var changes: [UnlockChange] { definedUnlocks.union(observers.published.keys).map { change(of: $0) } }
 
     private func change(of unlock: UnlockID) -> UnlockChange {
-        UnlockChange(unlock: unlock, state: knownState(of: unlock), balance: balance(of: unlock, at: now))
+        UnlockChange(unlock: unlock, state: state(of: unlock, at: now), balance: balance(of: unlock, at: now))
     }
 }
 

@@ -57,7 +57,7 @@ public final class UnlockCenter {
         if let product = state.purchasing.min() { return .purchasing(catalog.item(selling: product)?.id) }
         if !state.restores.isEmpty { return .restoring }
         if let delivery { return .delivering(delivery.item?.id) }
-        return deliveries.loadingItem.map { .loading($0) }
+        return deliveries.loads.keys.min().map { .loading($0) }
     }
 
     /// Something that the center does for the user.
@@ -76,7 +76,7 @@ public final class UnlockCenter {
     public var delivery: Delivery? { deliveries.current }
 
     /// How much of an item's files is loaded; `nil` if none are being loaded.
-    public func progress(of item: ItemID) -> DownloadProgress? { deliveries.progress(of: item) }
+    public func progress(of item: ItemID) -> DownloadProgress? { deliveries.loads[item]?.progress }
 
     /// The loaded products of the store, by product identifier; `nil` if the store hasn't answered yet.
     public var products: [ProductID: StoreProduct]? { state.products }
@@ -86,10 +86,9 @@ public final class UnlockCenter {
 
     let store: any PurchaseStore
     let loader: CatalogLoader?
-    /// The catalog's pictures on the web; `nil` if they aren't shown.
-    let pictures: PictureFiles?
     let book: Book
-    let deliveries: Deliveries
+    let downloads: any ContentLoader
+    let deliver: Deliver
     let observers = Observers()
     let clock: DeviceClock
     let appActivity: (any AppActivity)?
@@ -114,6 +113,12 @@ public final class UnlockCenter {
     var timer = WakeTimer()
     var updates: Task<Void, Never>?
     var listeners: [Task<Void, Never>] = []
+
+    // For UnlockCenter+Delivering.swift
+    var deliveries = DeliveryState()
+    var deliveryEffects: [DeliveryState.Effect] = []
+    var deliveryTimer = WakeTimer()
+    var loads: [Int: Task<Void, Never>] = [:]
 
     /// Creates a center. ``start()`` opens its folder.
     ///
@@ -148,19 +153,16 @@ public final class UnlockCenter {
         downloads: ContentDownloads = ContentDownloads(),
         deliver: @escaping Deliver = { _ in }
     ) {
-        loader?.rememberRevision(in: folder.appendingPathComponent("catalog-revision"))
         self.init(
             store: store,
             catalog: catalog,
             loader: loader,
             storage: DiskStorage(folder),
-            pictures: PictureFiles(folder.appendingPathComponent("pictures")),
             context: context,
             paidBefore: paidBefore,
             appIdentifier: appIdentifier,
             clock: clock,
             activity: activity ?? Self.systemActivity,
-            protectedData: Self.systemProtectedData,
             downloads: downloads,
             deliver: deliver
         )
@@ -171,32 +173,29 @@ public final class UnlockCenter {
         catalog: ShopCatalog,
         loader: CatalogLoader? = nil,
         storage: any UnlocksStorage,
-        pictures: PictureFiles? = nil,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
         clock: DeviceClock,
         activity: (any AppActivity)? = nil,
-        protectedData: (any ProtectedData)? = nil,
         downloads: any ContentLoader = ContentDownloads(),
         deliver: @escaping Deliver
     ) {
         self.store = store
         self.catalog = catalog
         self.loader = loader
-        self.pictures = pictures
         let app = appIdentifier ?? Self.systemAppIdentifier
-        book = Book(storage, of: app, clock: clock, protectedData: protectedData)
+        book = Book(storage, of: app, clock: clock)
         self.context = context
         self.paidBefore = paidBefore
         self.clock = clock
         state = StoreState(for: appIdentifier)
-        deliveries = Deliveries(of: book, observers, clock: clock, downloads, deliver)
+        self.downloads = downloads
+        self.deliver = deliver
         appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
-        deliveries.owner = self
         book.follow(additions: assortment.additions, allowances: assortment.allowances)
-        book.willChange = { [observers] unlocks in observers.forget(unlocks) }
+        book.willChange = { [observers] in observers.noteChange() }
         book.didWrite = { [weak self] in self?.send(.wrote) }
         book.awaitOpening = { [weak self] in await self?.ask { .journalAwaited(call: $0) } }
         followEnvironment()
@@ -205,7 +204,9 @@ public final class UnlockCenter {
     deinit {
         updates?.cancel()
         for task in listeners { task.cancel() }
+        for load in loads.values { load.cancel() }
         timer.cancel()
+        deliveryTimer.cancel()
     }
 }
 

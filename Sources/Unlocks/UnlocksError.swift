@@ -9,8 +9,6 @@ public enum UnlocksError: Error, Sendable, Hashable {
     /// The folder is in an app group's container. The app locks the journal's file while it runs, and iOS ends a suspended
     /// app that holds a lock there. Choose a folder in the app's own container, such as *Application Support*.
     case folderIsShared
-    /// The device is locked, and the app can't read its files. Nothing was changed. Try again once it is unlocked.
-    case deviceLocked
     /// The journal was written by a newer version of the app. It remains unchanged.
     case newerJournal
     /// The disk is full or can't be written, for this reason. Nothing was changed.
@@ -36,7 +34,6 @@ extension UnlocksError: CustomStringConvertible {
         case .notStarted: "The shop has not been started."
         case .folderInUse: "The folder is in use by another UnlockCenter."
         case .folderIsShared: "The folder is in an app group's container. Choose one in the app's own container."
-        case .deviceLocked: "The device is locked, so the app can't read its files."
         case .newerJournal: "The journal was written by a newer version of the app."
         case .storage(let reason): "What the person has can't be saved: \(reason: reason)"
         case .unknownItem(let id): "The catalog has no item \(name: id.rawValue)."
@@ -48,5 +45,5 @@ extension UnlocksError: CustomStringConvertible {
 }
 
 extension UnlocksError: FileFailure {
-    package init(_ problem: FileProblem, at url: URL) { self = .storage("\(url.path): \(problem)") }
+    package init(_ problem: FileProblem, at url: URL) { self = .storage("\(url.lastPathComponent): \(problem)") }
 }

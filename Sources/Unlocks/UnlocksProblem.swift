@@ -1,11 +1,10 @@
+import ReferralFoundation
+
 /// A problem for the app's log. None of these problems loses a paid purchase: the center tries again.
 public enum UnlocksProblem: Sendable {
-    /// The store's signature of a transaction isn't valid. It is neither granted nor finished.
+    /// A transaction can't be used, for this reason: its signature isn't valid, it belongs to another app, or it has no identifier or
+    /// no product. It is neither granted nor finished.
     case notVerified(StoreTransaction, reason: String)
-    /// A transaction has no identifier or no product, or one of its names is longer than 256 bytes. It isn't finished.
-    case incomplete(StoreTransaction)
-    /// A transaction belongs to another app. It isn't finished.
-    case otherApp(StoreTransaction)
     /// A purchased product isn't in the catalog. The transaction isn't finished, and is tried again with a new catalog.
     case unknownProduct(StoreTransaction)
     /// The user bought a subscription that doesn't renew by itself, and the catalog sells it as another kind. Its length
@@ -22,7 +21,7 @@ public enum UnlocksProblem: Sendable {
     /// The folder can't be opened. Until it is open, every state is unknown, and nothing is for sale. The center tries
     /// again, unless the reason is ``UnlocksError/folderIsShared`` or ``UnlocksError/newerJournal``.
     case notOpened(UnlocksError)
-    /// Something couldn't be written. It is tried again.
+    /// Something couldn't be written, or the content of a refunded purchase couldn't be removed. It is tried again.
     case notSaved(UnlocksError)
     /// The app couldn't deliver something. It is tried again after a number of seconds.
     case notDelivered(Delivery, any Error, retryAfter: Double)
@@ -37,11 +36,50 @@ public enum UnlocksProblem: Sendable {
     /// The journal was written by the app with this identifier, such as the free one whose files were exported. It is kept beside
     /// the new one, and nothing in it counts.
     case journalOfAnotherApp(String)
-    /// The folder with the content of a refunded purchase couldn't be removed. It is tried again at the next launch.
-    case contentNotRemoved(UnlocksError)
     /// An item or a reward of the catalog with this revision is invalid, so it is left out. Each one is reported once
     /// at launch and once with each new catalog. `referral-tool catalog` reports the same, with the line in the file.
     case leftOut(ShopCatalog.Rejection, revision: Int)
     /// The catalog or the prices couldn't be loaded, or the store couldn't be asked about the app's own purchase.
     case notLoaded(any Error)
+}
+
+extension UnlocksProblem: CustomStringConvertible {
+    /// A sentence suitable for a log, without paths and signed texts.
+    public var description: String { sentence.text }
+
+    private var sentence: Sentence {
+        switch self {
+        case .notVerified(let transaction, let reason):
+            "Transaction \(name: transaction.id) can't be verified: \(reason: reason)"
+        case .unknownProduct(let transaction):
+            "Product \(name: transaction.productID.rawValue) was bought and isn't in the catalog."
+        case .unknownLength(let transaction):
+            "Product \(name: transaction.productID.rawValue) doesn't renew by itself, and the catalog has no days for it."
+        case .unknownUnlock(let unlock): "Nothing defines the unlock \(name: unlock.rawValue)."
+        case .notBought(let product, let error):
+            "Product \(name: product.rawValue) couldn't be bought: \(reason: "\(error)")"
+        case .subscriptionNotOffered(let item):
+            "Item \(name: item.rawValue) isn't offered, since the terms of use or the privacy policy is missing."
+        case .notOpened(let error): "The folder can't be opened. \(reason: error.description)"
+        case .notSaved(let error): "Something couldn't be saved. \(reason: error.description)"
+        case .notDelivered(let delivery, let error, let pause):
+            "\(Self.delivering(delivery, error)); next try in \(Int(pause)) s."
+        case .notDownloaded(let item, let path, let error, let pause):
+            "\(Self.loading(path, of: item, error)); next try in \(Int(pause)) s."
+        case .unknownFiles(let item): "Item \(name: item.rawValue), which has files, isn't in the catalog."
+        case .damagedJournal(let lines): "Lines of the journal are damaged: \(lines.count)."
+        case .journalOfAnotherApp(let app): "The journal was another app's, \(name: app)."
+        case .leftOut(let rejection, let revision):
+            "The catalog \(revision) has an invalid entry. \(reason: "\(rejection)")"
+        case .notLoaded(let error): "Something couldn't be loaded: \(reason: "\(error)")"
+        }
+    }
+
+    private static func delivering(_ delivery: Delivery, _ error: any Error) -> Sentence {
+        "\(name: delivery.item?.id.rawValue ?? "A reward") couldn't be delivered: \(reason: "\(error)")"
+    }
+
+    private static func loading(_ path: String?, of item: ItemID, _ error: DownloadError) -> Sentence {
+        "\(name: path ?? "Files") of \(name: item.rawValue) couldn't be loaded: \(reason: error.description)"
+    }
 }

@@ -29,7 +29,8 @@ extension ScriptedStore {
 
     func statement(_ record: Record) -> StoreStatement {
         var transaction = record.transaction
-        transaction.signedText = transaction.scriptedText
+        // Not JWS: nothing has signed it.
+        transaction.signedText = "scripted.\(record.id).text"
         return unverified[record.id].map { .unverified(transaction, reason: $0) } ?? .verified(transaction)
     }
 

@@ -77,10 +77,10 @@ struct EarlyQuestionsTests {
             let unlocks = shop.makeUnlocks()
             #expect(throws: UnlocksError.notStarted) { try unlocks.spend(of: "hint") }
             #expect(throws: UnlocksError.notStarted) { try unlocks.reset() }
-            (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, false)
+            shop.storage.isLocked = true
             unlocks.start()
-            #expect(throws: UnlocksError.deviceLocked) { try unlocks.spend(of: "hint") }
-            #expect(throws: UnlocksError.deviceLocked) { try unlocks.reset() }
+            #expect(throws: UnlocksError.storage("Operation not permitted")) { try unlocks.spend(of: "hint") }
+            #expect(throws: UnlocksError.storage("Operation not permitted")) { try unlocks.reset() }
         }
     }
 

@@ -80,24 +80,4 @@ struct ObserversTests {
         if let stream { for await _ in stream { count += 1 } }
         #expect(count == 1)
     }
-
-    @Test("a state holds until its end, until the clock is set back, or until it is forgotten")
-    func known() {
-        var count = 0
-        func ask(after seconds: Double, _ unlock: UnlockID = "a") -> Int {
-            _ = observers.state(of: unlock, at: start + seconds) {
-                count += 1
-                return (.locked, start + 10)
-            }
-            return count
-        }
-        #expect(ask(after: 0) == 1 && ask(after: 9.9) == 1 && ask(after: 10) == 2)
-        #expect(ask(after: 9) == 3 && ask(after: 9) == 3)
-        observers.forget(["b"])
-        #expect(ask(after: 9) == 3)
-        observers.forget(["a"])
-        #expect(ask(after: 9) == 4)
-        observers.forget()
-        #expect(ask(after: 9) == 5)
-    }
 }

@@ -251,9 +251,3 @@ struct UnlocksVectors: Decodable {
 
     static let all = vectors("unlocks", as: Self.self, dates: .iso8601)
 }
-
-extension ItemID: Decodable {}
-extension UnlockID: Decodable {}
-extension ProductID: Decodable {}
-extension RewardID: Decodable {}
-extension EventName: Decodable {}

@@ -22,50 +22,28 @@ extension ShopCatalog {
     }
 }
 
-/// The free uses that were spent since the latest refill.
-struct FreeUses: Sendable, Equatable {
-    let count: Int
-    /// The moment of the last one.
-    let last: Date
-
-    /// Creates a value. Its date is rounded as in the journal.
-    init(count: Int, last: Date) {
-        self.count = count
-        self.last = Timestamp(last).date
-    }
-}
-
 extension CatalogItem.Refill {
     /// Whether a moment is in a later day, ISO week or month, in UTC.
-    func isLater(_ moment: Date, than other: Date) -> Bool { start(of: moment) > start(of: other) }
+    func isLater(_ moment: Date, than other: Date) -> Bool { period(of: moment).start > period(of: other).start }
 
     /// The start of the next day, week or month, in UTC.
-    func next(after moment: Date) -> Date {
-        switch self {
-        case .day: start(of: moment) + Self.day
-        case .week: start(of: moment) + 7 * Self.day
-        // The 32nd day of any month is in the next one.
-        case .month: start(of: start(of: moment) + 31 * Self.day)
-        }
-    }
+    func next(after moment: Date) -> Date { period(of: moment).end }
 
-    private static let day = 86_400.0
-    /// About 27,000 years.
-    private static let maximumDays = 1e7
+    private static let calendar = {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
+        return calendar
+    }()
 
-    private func start(of moment: Date) -> Date {
+    private func period(of moment: Date) -> DateInterval {
         // A journal may contain any moment.
-        let days = min(
-            max((moment.timeIntervalSince1970 / Self.day).rounded(.down), -Self.maximumDays),
-            Self.maximumDays
-        )
-        // The first day of 1970 was a Thursday.
-        let back =
+        let moment = min(max(moment, .distantPast), .distantFuture)
+        let component: Calendar.Component =
             switch self {
-            case .day: 0.0
-            case .week: (days + 3) - ((days + 3) / 7).rounded(.down) * 7
-            case .month: Double(ISO8601.dayOfMonth(Int(days)) - 1)
+            case .day: .day
+            case .week: .weekOfYear
+            case .month: .month
             }
-        return Date(timeIntervalSince1970: (days - back) * Self.day)
+        return Self.calendar.dateInterval(of: component, for: moment) ?? DateInterval(start: moment, duration: 86_400)
     }
 }

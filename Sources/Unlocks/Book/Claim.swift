@@ -1,7 +1,7 @@
 import ReferralInviteCodes
 
 /// A claimed referral. It is kept because its event, or a catalog with its reward, may come later.
-struct Claim: Sendable, Hashable {
+struct Claim: Sendable, Codable, Hashable {
     let referrer: Name
     /// The identity of the referrer: a code is one person, in whatever spelling.
     let person: Name

@@ -29,10 +29,9 @@ public enum UnlockState: Sendable, Hashable {
     public enum Unknown: Sendable, Hashable {
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked
-        /// The journal hasn't been read yet: the app has just started, or the folder can't be opened.
+        /// The journal hasn't been read yet: the app has just started, or the folder can't be opened, as on a device that wasn't
+        /// unlocked since its restart.
         case notOpened
-        /// The device is locked, so the app can't read its files, such as before the first unlock after a restart.
-        case deviceLocked
         /// It isn't known whether the user bought the app before it became free, for this reason.
         case paidBefore(PaidBefore.Reason)
     }

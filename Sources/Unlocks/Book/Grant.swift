@@ -1,9 +1,9 @@
 import ReferralFoundation
 
 /// The unlocks from one purchase, reward or free item, and the state of its delivery.
-struct Grant: Sendable, Equatable {
+struct Grant: Sendable, Codable, Equatable {
     /// The source of a grant. There is one grant per source.
-    enum Source: Sendable, Hashable {
+    enum Source: Sendable, Codable, Hashable {
         case purchase(Name)
         case reward(RewardID, referrer: Name)
         case free(ItemID)
@@ -40,18 +40,16 @@ struct Grant: Sendable, Equatable {
     static let maximumQuantity = 1_000
 
     /// The days that a purchase lasts, if its end isn't the store's.
-    enum Term: Sendable, Equatable {
+    enum Term: Sendable, Codable, Equatable {
         /// Days after those of the purchases before it.
         case pass(days: Int)
         /// Days from the first purchase of the product, once per user.
         case trial(days: Int)
 
         static let secondsPerDay = 86_400.0
-        /// The largest number of days: an item's maximum, in the largest quantity.
-        static let maximumDays = 3_650 * maximumQuantity
     }
 
-    enum Stage: String, Sendable {
+    enum Stage: String, Sendable, Codable {
         /// Recorded, but not delivered yet.
         case recorded
         /// Delivered, so it counts as evidence.

@@ -6,7 +6,7 @@ extension Ledger {
     }
 
     /// The number of claims to keep: those that wait for an event or for the disk, and others, which earn nothing yet.
-    private static let maximumClaims = (waiting: 1_000, others: 32)
+    private static let maximumClaims = (waiting: 100, others: 32)
 
     /// Grants the rewards of new and earlier claims: once per reward and referrer, up to the reward's limit.
     ///
@@ -37,7 +37,7 @@ extension Ledger {
         let person = person.map { Name($0).person }
         for claim in claims where claim.person == person { add(.forgotten(claim)) }
         var newcomers: [(claim: Claim, rewards: [CatalogReward])] = []
-        for claim in new where claim.person != person && !ledger.knows(claim) {
+        for claim in new where claim.person != person && !ledger.claims.contains(claim) {
             newcomers.append((claim, ledger.news(for: claim, in: catalog)))
             add(.claim(claim))
         }
@@ -62,13 +62,13 @@ extension Ledger {
             }
         }
         let rewards = newcomers.flatMap { claim, rewards in
-            rewards.filter { ledger.knows(claim) || ledger.has($0, for: claim) }.map(\.id)
+            rewards.filter { ledger.claims.contains(claim) || ledger.has($0, for: claim) }.map(\.id)
         }
         return (entries, Settlement(grants: grants, rewards: rewards))
     }
 
     /// The number of entries of a guestbook that are counted in a program, and the number of programs. Nobody invites so many.
-    private static let maximumEntries = (inProgram: 10_000, programs: 100)
+    private static let maximumEntries = (inProgram: 1_000, programs: 100)
 
     /// Counts the entries of a guestbook, each once, and grants what is due after each one.
     func inviting(
@@ -99,7 +99,7 @@ extension Ledger {
     private func dueInviterRewards(in catalog: ShopCatalog) -> [Grant] {
         catalog.inviterRewards.flatMap { reward, program, every in
             let (granted, due) = (
-                rewardCounts[reward.id] ?? 0, min(reward.limit, (invited[program]?.count ?? 0) / every)
+                rewarded[reward.id]?.count ?? 0, min(reward.limit, (invited[program]?.count ?? 0) / every)
             )
             return (granted..<max(granted, due)).map { number in
                 Grant(
@@ -125,7 +125,7 @@ extension Ledger {
     }
 
     private func isOpen(_ reward: CatalogReward, for claim: Claim) -> Bool {
-        rewardCounts[reward.id, default: 0] < reward.limit && !has(reward, for: claim)
+        rewarded[reward.id, default: []].count < reward.limit && !has(reward, for: claim)
     }
 
     private func isReached(_ reward: CatalogReward) -> Bool {
@@ -150,7 +150,7 @@ extension Ledger {
 
     private func amounts(of reward: CatalogReward, in catalog: ShopCatalog) -> [UnlockID: Int] {
         let amounts = reward.grants.map { unlock in
-            let isCounted = catalog.isCounted(unlock) || counted.contains(unlock)
+            let isCounted = catalog.isCounted(unlock) || tallies[unlock]?.isCounted ?? false
             return (unlock, reward.amount ?? (isCounted ? 1 : 0))
         }
         return Dictionary(amounts, uniquingKeysWith: { first, _ in first })

@@ -36,7 +36,7 @@ extension Ledger {
     /// Whether this statement is recorded, or one that it doesn't replace.
     func isKnown(_ transaction: StoreTransaction) -> Bool {
         guard let old = self[.purchase(Name(transaction.id))]?.transaction else { return false }
-        return !transaction.rounded.keepingEnd(of: old).replaces(old)
+        return !transaction.recorded.keepingEnd(of: old).replaces(old)
     }
 
     /// Judges verified statements, one after the other.
@@ -67,8 +67,8 @@ extension Ledger {
             let change = Self.change(of: old, for: placed, in: catalog, at: now)
             if change != .nothing { changes.pending.append(transaction) }
             switch change {
-            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction.rounded)))
-            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction.rounded)))
+            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction.recorded)))
+            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction.recorded)))
             case .nothing: changes.known.insert(name)
             case .grant(let grant):
                 if old == nil, !grant.isRevoked { changes.bought.insert(transaction.productID) }
@@ -93,7 +93,7 @@ extension Ledger {
         at now: Date
     ) -> Change {
         let source = Grant.Source.purchase(Name(transaction.id))
-        var transaction = transaction.rounded
+        var transaction = transaction.recorded
         guard var grant else {
             if transaction.isRevoked {
                 return .grant(Grant(source: source, transaction: transaction, amounts: [:], stage: .recorded))
@@ -129,7 +129,7 @@ extension Ledger {
                 item: item.id,
                 amounts: item.amounts(times: quantity),
                 term: term,
-                recorded: term != nil && transaction.purchaseDate == nil ? Timestamp(now).date : nil,
+                recorded: term != nil && transaction.purchaseDate == nil ? now : nil,
                 hasFiles: !item.files.isEmpty,
                 stage: .recorded
             )
@@ -211,17 +211,11 @@ private extension StoreTransaction {
         }
     }
 
-    /// The transaction as in the journal, so that it equals the one that is read back: its dates are rounded, and the signed text,
-    /// which is longer than all else, isn't kept.
-    var rounded: StoreTransaction {
+    /// The transaction as in the journal: without the signed text, which is longer than all else.
+    var recorded: StoreTransaction {
         var transaction = self
         transaction.signedText = nil
-        transaction.purchaseDate = purchaseDate.map { Timestamp($0).date }
-        transaction.originalPurchaseDate = originalPurchaseDate.map { Timestamp($0).date }
-        // The journal contains it only if it is another date.
-        if transaction.originalPurchaseDate == transaction.purchaseDate { transaction.originalPurchaseDate = nil }
-        transaction.signedDate = signedDate.map { Timestamp($0).date }
-        transaction.expirationDate = expirationDate.map { Timestamp($0).date }
+        if originalPurchaseDate == purchaseDate { transaction.originalPurchaseDate = nil }
         return transaction
     }
 }

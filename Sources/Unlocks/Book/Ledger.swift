@@ -1,16 +1,13 @@
 import ReferralFoundation
 
-/// The user's unlocks and spending: the last entry in the journal for each subject.
+/// The user's unlocks and spending: the last entry in the journal for each subject, and the sums of what counts.
 struct Ledger {
     /// The app's identifier, if it is known.
     var app: String?
     private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
     private(set) var order: [Grant.Source] = []
-    private(set) var tallies: [UnlockID: Tally] = [:]
-    /// The uses that were spent in each environment; those without an environment were spent before the store's was known.
-    private var spent: [StoreEnvironment?: [UnlockID: Int]] = [:]
-    private var freeUses: [StoreEnvironment?: [UnlockID: FreeUses]] = [:]
+    private var spent: [StoreEnvironment: [UnlockID: Spending]] = [:]
     /// The latest moment of the device's clock that was seen, or to which it was corrected.
     private(set) var seen = Date.distantPast
     /// The device's clock when it was looked at last, which isn't in the journal; `nil` if it wasn't.
@@ -20,102 +17,105 @@ struct Ledger {
     private(set) var reached: Set<EventName> = []
     /// The claims that may still earn something, in the order in which they arrived.
     private(set) var claims: [Claim] = []
-    private var knownClaims: Set<Claim> = []
     /// Who came by the user's invitation, by program.
     private(set) var invited: [Name: Set<Name>] = [:]
-    /// How often each reward was granted, and for whose referrals.
-    private(set) var rewardCounts: [RewardID: Int] = [:]
-    private(set) var rewarded: [RewardID: Set<Name>] = [:]
-    /// The unlocks that are counted, since a grant gave an amount of them.
-    private(set) var counted: Set<UnlockID> = []
     /// The kept answer to "bought before", for use when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
     /// The latest answer in each environment. A list alone never replaces an earlier answer.
     private(set) var answers: [StoreEnvironment: StoreAnswer] = [:]
-    /// The environment that the store has told; `nil` until it has. Until then, spent uses belong to no environment, and count
-    /// in each.
-    var toldEnvironment: StoreEnvironment? = .production {
-        didSet { if environment != oldValue ?? .production { countAgain() } }
-    }
     /// The environment whose purchases, spending and answers count.
-    var environment: StoreEnvironment { toldEnvironment ?? .production }
+    var environment = StoreEnvironment.production { didSet { if environment != oldValue { sum() } } }
     /// The unlocks that the current catalog adds to items that the user already has.
-    var additions = Additions() {
-        didSet { if additions != oldValue { countAgain() } }
-    }
+    var additions = Additions() { didSet { if additions != oldValue { sum() } } }
     /// The free uses that the current catalog gives to everybody.
     var allowances: [UnlockID: Allowance] = [:]
-    /// The unlocks that a grant opens until a moment.
-    private(set) var expiring: Set<UnlockID> = []
+
+    // MARK: The sums of the grants
+
+    private(set) var tallies: [UnlockID: Tally] = [:]
     /// The first purchase of each product, refunded or not.
     private(set) var firstPurchases: [ProductID: Date] = [:]
     /// The trials of each product, refunded or not.
-    private(set) var trials: [ProductID: Set<Grant.Source>] = [:]
+    private(set) var trials: [ProductID: [Grant]] = [:]
+    /// The referrers for whom each reward was granted, and `nil` for each invitation's reward.
+    private(set) var rewarded: [RewardID: [Name?]] = [:]
 
-    /// The sum of the grants for one unlock, so that adding a grant takes the same time however many there are.
+    /// The grants for one unlock.
     struct Tally {
-        var sources: [Grant.Source] = []
-        /// The number of grants that open it permanently.
-        var lasting = 0
-        /// The total amount of the grants.
-        var amount = 0
+        /// All of them, in the order in which they came.
+        var grants: [Grant] = []
+        /// Whether one opens it permanently.
+        var isOwned = false
+        /// The total amount, and whether any grant gave an amount.
+        var (amount, isCounted) = (0, false)
         /// The grants that open it until a moment.
-        var expiring: Set<Grant.Source> = []
-        /// The passes among them, in the order in which they follow one another.
-        var passes: [Pass] = []
-    }
+        var expiring: [Grant] = []
+        /// The ends of the passes among them.
+        var ends: [Name: Date] = [:]
 
-    /// A purchase for some days.
-    struct Pass: Equatable, Comparable {
-        let id: Name
-        let date: Date
-        let days: Int
-
-        static func < (left: Self, right: Self) -> Bool { (left.date, left.id) < (right.date, right.id) }
+        mutating func add(_ grant: Grant, _ amount: Int, counts: Bool, isExpiring: Bool) {
+            grants.append(grant)
+            if amount > 0 { isCounted = true }
+            guard counts else { return }
+            if amount > 0 {
+                // A journal may have been edited.
+                self.amount += min(amount, Grant.maximumDoses)
+            } else if isExpiring {
+                expiring.append(grant)
+            } else {
+                isOwned = true
+            }
+        }
     }
+}
+
+/// What was spent of an unlock, in all.
+struct Spending: Codable, Equatable {
+    /// The bought and earned uses.
+    var amount = 0
+    /// The free uses since the latest refill, and the moment of the last one.
+    var (free, lastFree): (Int, Date?) = (0, nil)
 }
 
 // MARK: - Entries
 
 extension Ledger {
-    mutating func apply(_ entry: JournalEntry) {
+    mutating func apply(_ entry: JournalEntry) { apply([entry]) }
+
+    mutating func apply(_ entries: [JournalEntry]) {
+        for entry in entries { note(entry) }
+        let hasGrant = entries.contains { if case .grant = $0 { true } else { false } }
+        if hasGrant { sum() }
+    }
+
+    private mutating func note(_ entry: JournalEntry) {
         switch entry {
         case .format(_, let writer): app = app ?? writer
-        case .grant(let grant): set(grant)
-        case .spent(let unlock, let total, let environment, let free):
-            spent[environment, default: [:]][unlock] = total
-            if let free { freeUses[environment, default: [:]][unlock] = free }
-            guard environment != nil else { break }
-            // The entry includes uses that had no environment before.
-            spent[nil]?[unlock] = nil
-            freeUses[nil]?[unlock] = nil
+        case .grant(let grant):
+            if grants.updateValue(grant, forKey: grant.source) == nil { order.append(grant.source) }
+            if let transaction = grant.transaction, let date = transaction.signedDate {
+                let environment = transaction.environment ?? environment
+                signed[environment] = max(signed[environment] ?? date, date)
+            }
+        case .spent(let unlock, let environment, var spending):
+            // A journal may have been edited.
+            spending.amount = min(max(0, spending.amount), 1 << 53)
+            spending.free = min(max(0, spending.free), 1 << 53)
+            spent[environment, default: [:]][unlock] = spending
         case .seen(let date, let environment?): signed[environment] = max(signed[environment] ?? date, date)
         case .seen(let date, nil): see(date)
         case .reached(let event): reached.insert(event)
-        case .claim(let claim): if knownClaims.insert(claim).inserted { claims.append(claim) }
-        case .forgotten(let claim): if knownClaims.remove(claim) != nil { claims.removeAll { $0 == claim } }
+        case .claim(let claim): if !claims.contains(claim) { claims.append(claim) }
+        case .forgotten(let claim): claims.removeAll { $0 == claim }
         case .invited(let id, let program): invited[program, default: []].insert(id)
         case .kept(let answer): kept = answer
-        case .answer(let answer):
-            if isNew(answer) { answers[answer.environment] = answer }
+        case .answer(let answer): if isNew(answer) { answers[answer.environment] = answer }
         }
     }
 
-    /// The largest possible number of elements in ``entries``.
-    var entryCount: Int {
-        3 + answers.count + signed.count + reached.count + claims.count + grants.count
-            + spent.values.reduce(0) { $0 + $1.count } + invited.values.reduce(0) { $0 + $1.count }
-    }
-
-    /// Reserves memory for grants.
-    mutating func reserve(_ count: Int) {
-        grants.reserveCapacity(count)
-        order.reserveCapacity(count)
-    }
-
-    /// The smallest list of entries that describes this ledger.
+    /// The entries that describe this ledger.
     var entries: [JournalEntry] {
-        var entries = [JournalEntry.format(JournalEntry.currentFormat, app: app)]
+        var entries = [JournalEntry.format(Journal.currentFormat, app: app)]
         if seen > .distantPast { entries.append(.seen(seen, nil)) }
         entries += signed.sorted { $0.key.rawValue < $1.key.rawValue }.map { .seen($1, $0) }
         entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)
@@ -125,93 +125,34 @@ extension Ledger {
         for (program, ids) in invited.sorted(by: { $0.key < $1.key }) {
             entries += ids.sorted().map { .invited($0, program: program) }
         }
-        entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
-        // Uses without an environment come last, since the other entries would include them.
-        for (environment, totals) in spent.sorted(by: { $0.key?.rawValue ?? "~" < $1.key?.rawValue ?? "~" }) {
-            let free = freeUses[environment] ?? [:]
-            entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment, free: free[$0]) }
+        entries += all.map(JournalEntry.grant)
+        for (environment, spent) in spent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            entries += spent.sorted { $0.key < $1.key }.map { .spent($0, environment, $1) }
         }
         return entries
     }
 
-    private mutating func set(_ grant: Grant) {
-        let old = grants.updateValue(grant, forKey: grant.source)
-        let (before, after) = (old.map { amounts(of: $0) } ?? [:], amounts(of: grant))
-        if old == nil {
-            order.append(grant.source)
-            if let reward = grant.source.reward { rewardCounts[reward, default: 0] += 1 }
-            if case .reward(let id, let referrer) = grant.source { rewarded[id, default: []].insert(referrer.person) }
-        }
-        for (unlock, amount) in grant.amounts where amount > 0 { counted.insert(unlock) }
-        if let transaction = grant.transaction, let date = transaction.signedDate {
-            let environment = transaction.environment ?? environment
-            signed[environment] = max(signed[environment] ?? date, date)
-        }
-        noteTrial(grant)
-        if let old { count(old, before, -1) }
-        for unlock in before.keys where after[unlock] == nil {
-            tallies[unlock]?.sources.removeAll { $0 == grant.source }
-        }
-        for unlock in after.keys where before[unlock] == nil {
-            tallies[unlock, default: Tally()].sources.append(grant.source)
-        }
-        count(grant, after, 1)
-    }
-
-    /// Computes the sums again.
-    private mutating func countAgain() {
-        (tallies, expiring, firstPurchases, trials) = ([:], [], [:], [:])
-        for source in order {
-            guard let grant = grants[source] else { continue }
-            let amounts = amounts(of: grant)
-            for unlock in amounts.keys { tallies[unlock, default: Tally()].sources.append(source) }
-            noteTrial(grant)
-            count(grant, amounts, 1)
-        }
-    }
-
-    /// Adds a grant to the sums of its unlocks, or subtracts it.
-    private mutating func count(_ grant: Grant, _ amounts: [UnlockID: Int], _ sign: Int) {
-        guard counts(grant) else { return }
-        for (unlock, amount) in amounts {
-            if amount > 0 {
-                tallies[unlock]?.amount += sign * amount
-            } else if !isExpiring(grant) {
-                tallies[unlock]?.lasting += sign
-            } else if sign > 0 {
-                tallies[unlock]?.expiring.insert(grant.source)
-                tallies[unlock]?.add(grant)
-                expiring.insert(unlock)
-            } else {
-                tallies[unlock]?.expiring.remove(grant.source)
-                tallies[unlock]?.remove(grant)
-                if tallies[unlock]?.expiring.isEmpty ?? true { expiring.remove(unlock) }
+    /// Computes the sums of the grants.
+    private mutating func sum() {
+        (tallies, firstPurchases, trials, rewarded) = ([:], [:], [:], [:])
+        for grant in all {
+            switch grant.source {
+            case .reward(let id, let referrer): rewarded[id, default: []].append(referrer.person)
+            case .invited(let id, _, _): rewarded[id, default: []].append(nil)
+            case .purchase, .free: break
+            }
+            if let product = grant.transaction?.productID, isPresent(grant) {
+                if case .trial = grant.term { trials[product, default: []].append(grant) }
+                if let date = grant.originalPurchaseDate {
+                    firstPurchases[product] = min(firstPurchases[product] ?? date, date)
+                }
+            }
+            let (counts, isExpiring) = (counts(grant), isExpiring(grant))
+            for (unlock, amount) in amounts(of: grant) {
+                tallies[unlock, default: Tally()].add(grant, amount, counts: counts, isExpiring: isExpiring)
             }
         }
-    }
-
-    private mutating func noteTrial(_ grant: Grant) {
-        guard let product = grant.transaction?.productID, isPresent(grant) else { return }
-        if case .trial = grant.term { trials[product, default: []].insert(grant.source) }
-        guard let date = grant.originalPurchaseDate else { return }
-        firstPurchases[product] = min(firstPurchases[product] ?? date, date)
-    }
-
-    /// The unlocks whose state an entry may change; `nil` is all.
-    func unlocks(changedBy entry: JournalEntry) -> Set<UnlockID>? {
-        switch entry {
-        case .format, .claim, .forgotten, .invited, .reached: []
-        case .seen(let date, nil) where date >= seen: []
-        case .seen(let date, _?) where date <= seen: []
-        case .grant(let grant):
-            // A trial begins with the first purchase of its product, and a pass after those before it.
-            grant.term == nil && grant.transaction.flatMap { trials[$0.productID] } == nil
-                ? Set(amounts(of: grant).keys).union(
-                    grants[grant.source].map { amounts(of: $0) }?.keys.map(\.self) ?? []
-                ) : nil
-        case .spent(let unlock, _, _, _): [unlock]
-        case .kept, .answer, .seen: nil
-        }
+        for (unlock, tally) in tallies { tallies[unlock]?.ends = Self.ends(of: tally.expiring) }
     }
 }
 
@@ -219,9 +160,6 @@ extension Ledger {
 
 extension Ledger {
     subscript(source: Grant.Source) -> Grant? { grants[source] }
-
-    /// Whether a claim is kept.
-    func knows(_ claim: Claim) -> Bool { knownClaims.contains(claim) }
 
     /// The unlocks that have a grant.
     var unlocks: some Sequence<UnlockID> { tallies.keys }
@@ -262,7 +200,7 @@ extension Ledger {
     }
 
     /// Whether a grant opens an unlock permanently.
-    func isOwned(_ unlock: UnlockID) -> Bool { (tallies[unlock]?.lasting ?? 0) > 0 }
+    func isOwned(_ unlock: UnlockID) -> Bool { tallies[unlock]?.isOwned ?? false }
 
     /// Whether a grant opens an unlock at a moment, without counting.
     func isOpenWithoutCounting(_ unlock: UnlockID, at now: Date) -> Bool {
@@ -287,18 +225,14 @@ extension Ledger {
     /// The evidence for an unlock at a moment, in the order in which it arrived. A pack that is used up is evidence
     /// too.
     func evidence(for unlock: UnlockID, at now: Date) -> [Evidence] {
-        guard let tally = tallies[unlock] else { return [] }
-        let ends = ends(of: tally.passes)
-        return tally.sources.compactMap { source in
-            guard let grant = grants[source], counts(grant) else { return nil }
-            if isExpiring(grant), !validity(of: grant, ends, at: now).isOpen { return nil }
-            return source.evidence
-        }
+        (tallies[unlock]?.grants ?? []).filter { grant in
+            counts(grant) && (!isExpiring(grant) || validity(of: grant, for: unlock, at: now).isOpen)
+        }.map(\.source.evidence)
     }
 
     /// The next moment at which the state of any unlock may change because time passes.
     func nextChange(after now: Date) -> Date? {
-        expiring.union(allowances.keys).compactMap { nextChange(of: $0, after: now) }.min()
+        Set(tallies.keys).union(allowances.keys).compactMap { nextChange(of: $0, after: now) }.min()
     }
 
     /// The next moment at which the state of an unlock may change because time passes.
@@ -329,16 +263,7 @@ extension Ledger {
     func balance(of unlock: UnlockID, at now: Date) -> Int { freeUses(of: unlock, at: now) + boughtUses(of: unlock) }
 
     /// The bought or earned uses that are left.
-    func boughtUses(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
-
-    /// The environments whose uses count in the present one.
-    private var countedEnvironments: [StoreEnvironment?] { [environment, nil] }
-
-    private func spentAmount(of unlock: UnlockID) -> Int { spentAmount(of: unlock, in: countedEnvironments) }
-
-    private func spentAmount(of unlock: UnlockID, in environments: [StoreEnvironment?]) -> Int {
-        environments.reduce(0) { $0 + (spent[$1]?[unlock] ?? 0) }
-    }
+    func boughtUses(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spending(of: unlock).amount) }
 
     /// What is left of the allowance.
     func freeUses(of unlock: UnlockID, at now: Date) -> Int {
@@ -346,15 +271,13 @@ extension Ledger {
         return max(0, allowance.amount - usedFreely(of: unlock, at: now))
     }
 
+    private func spending(of unlock: UnlockID) -> Spending { spent[environment]?[unlock] ?? Spending() }
+
     /// The free uses since the latest refill.
     private func usedFreely(of unlock: UnlockID, at now: Date) -> Int {
-        usedFreely(of: unlock, in: countedEnvironments, at: now)
-    }
-
-    private func usedFreely(of unlock: UnlockID, in environments: [StoreEnvironment?], at now: Date) -> Int {
-        let refill = allowances[unlock]?.refill
-        return environments.compactMap { freeUses[$0]?[unlock] }
-            .reduce(0) { $0 + (refill?.isLater(now, than: $1.last) ?? false ? 0 : $1.count) }
+        let spending = spending(of: unlock)
+        guard let refill = allowances[unlock]?.refill, let last = spending.lastFree else { return spending.free }
+        return refill.isLater(now, than: last) ? 0 : spending.free
     }
 
     private func nextRefill(of unlock: UnlockID, after now: Date) -> Date? {
@@ -365,24 +288,11 @@ extension Ledger {
     /// The entry that spends an amount of an unlock, the free uses first; `nil` if what is left is too little.
     func spending(_ count: Int, of unlock: UnlockID, at now: Date) -> JournalEntry? {
         guard count > 0, count <= balance(of: unlock, at: now) else { return nil }
-        return spending(count, freely: min(count, freeUses(of: unlock, at: now)), of: unlock, at: now)
-    }
-
-    /// The entries that assign uses that were spent before the store's environment was known to that environment.
-    func placing(at now: Date) -> [JournalEntry] {
-        guard toldEnvironment != nil else { return [] }
-        return (spent[nil] ?? [:]).keys.sorted().map { spending(0, freely: 0, of: $0, at: now) }
-    }
-
-    /// An entry includes the uses that were spent before in its environment and, if the store's environment is known, those
-    /// without one.
-    private func spending(_ count: Int, freely free: Int, of unlock: UnlockID, at now: Date) -> JournalEntry {
-        let included = toldEnvironment == nil ? [nil] : countedEnvironments
-        let moves = toldEnvironment != nil && freeUses[nil]?[unlock] != nil
-        let last = free > 0 ? now : moves ? included.compactMap { freeUses[$0]?[unlock]?.last }.max() : nil
-        let uses = last.map { FreeUses(count: usedFreely(of: unlock, in: included, at: now) + free, last: $0) }
-        let total = spentAmount(of: unlock, in: included) + count - free
-        return .spent(unlock, total: total, toldEnvironment, free: uses)
+        let free = min(count, freeUses(of: unlock, at: now))
+        var spending = spending(of: unlock)
+        spending.amount += count - free
+        if free > 0 { (spending.free, spending.lastFree) = (usedFreely(of: unlock, at: now) + free, now) }
+        return .spent(unlock, environment, spending)
     }
 }
 
@@ -399,7 +309,6 @@ extension Ledger {
 
     /// The entries for a moment that the store has signed. A clock that was far ahead of it is corrected.
     func moments(signed moment: Date, at clock: Date) -> [JournalEntry] {
-        let moment = Timestamp(moment).date
         guard moment > signed[environment] ?? .distantPast else { return [] }
         return correction(to: moment, at: clock) + [.seen(moment, environment)]
     }
@@ -416,8 +325,12 @@ extension Ledger {
         let isCorrection = moment < seen
         seen = moment
         guard isCorrection else { return }
-        for (environment, uses) in freeUses {
-            freeUses[environment] = uses.mapValues { FreeUses(count: $0.count, last: min($0.last, moment)) }
+        spent = spent.mapValues { spent in
+            spent.mapValues { spending in
+                var spending = spending
+                spending.lastFree = spending.lastFree.map { min($0, moment) }
+                return spending
+            }
         }
         for (environment, answer) in answers { answers[environment] = answer.moved(to: min(answer.date, moment)) }
     }

@@ -75,7 +75,7 @@ public struct AppPurchase: Sendable, Equatable {
 }
 
 /// An environment of the store. Each purchase belongs to one environment.
-public enum StoreEnvironment: String, Sendable {
+public enum StoreEnvironment: String, Sendable, Codable {
     /// The App Store.
     case production
     /// The sandbox, which TestFlight uses too. Its app transactions report version `1.0`, bought in 2013.

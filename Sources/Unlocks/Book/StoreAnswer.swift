@@ -4,7 +4,7 @@ import ReferralFoundation
 ///
 /// An empty list of purchases isn't an answer, since StoreKit returns one offline too. A list is an answer if a purchase is
 /// in it, or if it was asked for after products or a new app transaction had arrived.
-struct StoreAnswer: Sendable, Equatable {
+struct StoreAnswer: Sendable, Codable, Equatable {
     /// The environment that the purchases belong to.
     let environment: StoreEnvironment
     /// When the store was asked, as the unlocks judge it: on the device's clock, unless it has shown a later moment before.
@@ -17,7 +17,7 @@ struct StoreAnswer: Sendable, Equatable {
     /// The transactions of subscriptions that the store listed.
     let subscriptions: Set<Name>
 
-    /// Creates an answer. Its dates are rounded as in the journal.
+    /// Creates an answer.
     init(
         environment: StoreEnvironment,
         date: Date,
@@ -26,8 +26,8 @@ struct StoreAnswer: Sendable, Equatable {
         subscriptions: Set<Name>
     ) {
         self.environment = environment
-        self.date = Timestamp(date).date
-        self.clock = clock.flatMap { $0 < date - Ledger.maximumLead ? Timestamp($0).date : nil }
+        self.date = date
+        self.clock = clock.flatMap { $0 < date - Ledger.maximumLead ? $0 : nil }
         self.isFromStore = isFromStore
         self.subscriptions = subscriptions
     }

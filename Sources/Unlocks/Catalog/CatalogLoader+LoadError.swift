@@ -16,10 +16,9 @@ extension CatalogLoader {
         /// The signature is missing from the file, isn't 64 bytes in base64, or doesn't match the catalog and the key.
         case wrongSignature
 
-        /// The catalog's revision can't follow the current one, or the highest one that the source has sent. It is lower; it is the
-        /// same, and the content isn't, so it can't be determined which is newer; or it is higher by more than 2⁴¹, which is
-        /// probably a mistake: accepted once, it would have to be exceeded from then on. A count by ones, the time in milliseconds
-        /// or a date such as 20261126 is accepted. Raise the revision with each change.
+        /// The catalog's revision can't follow the current one. It is lower; it is the same, and the content isn't; or it is higher
+        /// by more than 2⁴¹, which is probably a mistake, and would have to be exceeded from then on. A count by ones, the time in
+        /// milliseconds or a date such as 20261126 is accepted. Raise the revision with each change.
         case revision(Int, inHand: Int)
 
         /// The file on disk can't be read or written, for this reason. Without it, the copy in the app is used, and a new catalog is

@@ -10,9 +10,6 @@ public import ReferralFoundation
 /// ```
 ///
 /// If loading fails, the last valid catalog remains in use. A catalog also remains in use after ``ShopCatalog/staleAfter``.
-/// A loader that is passed to ``UnlockCenter`` saves the revision in the center's folder. So even if the system purges
-/// the caches folder, an older catalog from the source is rejected. A newer copy in the app starts the count anew:
-/// from then on, every revision from the copy's on is accepted, so the next version of the app mends a wrong revision.
 @MainActor
 public final class CatalogLoader {
     /// The newest valid catalog.
@@ -27,16 +24,14 @@ public final class CatalogLoader {
     /// The server's date in the latest valid answer that came over https; otherwise `nil`.
     private(set) var answerDate: Date?
 
-    private let files: CatalogFiles
-    /// The revision of the copy in the app.
-    private let copy: Int
+    private let file: URL
     private let source: any CatalogSource
     private let key: CatalogKey?
     /// The record from which ``current`` was read; `nil` if it is the copy in the app.
     private var record: CatalogRecord?
+    /// The record on the disk.
+    private var saved: CatalogRecord?
     private var loading: Task<Void, Never>?
-    /// The file that remembers the highest revision; `nil` if there is none.
-    private var memory: URL?
 
     /// Creates a loader with the copy in the app. ``load()`` reads the file.
     ///
@@ -45,8 +40,8 @@ public final class CatalogLoader {
     /// - Parameters:
     ///   - bundledCatalog: The catalog in the app, for the first launch and for offline use. Its signature isn't
     ///     checked.
-    ///   - file: The file for the catalog, its tag and its signature, such as one in the caches folder. Its folder must
-    ///     exist.
+    ///   - file: The file for the catalog, its tag and its signature, such as one in *Application Support*. Its folder must
+    ///     exist. From a file that the system purges, no revision is known, so an older catalog would be accepted.
     ///   - source: The source of new catalogs.
     ///   - publicKey: An Ed25519 key. If you pass one, only catalogs signed by the key's owner are accepted.
     ///   - verifier: Checks the signature.
@@ -59,11 +54,11 @@ public final class CatalogLoader {
         publicKey: PublicKey? = nil,
         verifier: any SignatureVerifier = SystemVerifier()
     ) throws(LoadError) {
+        if publicKey != nil, !verifier.isAvailable { throw .noVerifier }
+        self.file = file
         self.source = source
-        key = if let publicKey { try CatalogKey(publicKey, verifier) } else { nil }
+        key = publicKey.map { CatalogKey(publicKey: $0, verifier: verifier) }
         do { current = try ShopCatalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
-        copy = current.revision
-        files = CatalogFiles(file, source: source.name, copy: copy)
     }
 
     /// Reads the file, once. ``refresh()`` and ``UnlockCenter/start()`` also do this first.
@@ -76,9 +71,9 @@ public final class CatalogLoader {
 
     private func readFile() async {
         do throws(LoadError) {
-            let saved = try await files.read(key)
-            fileError = nil
-            guard let (saved, catalog) = saved, catalog.revision >= current.revision else { return }
+            let (saved, catalog) = try await Self.read(file, key)
+            (self.saved, fileError) = (saved, nil)
+            guard let saved, let catalog, catalog.revision >= current.revision else { return }
             (record, current) = (saved, catalog)
         } catch {
             fileError = error
@@ -92,22 +87,17 @@ public final class CatalogLoader {
     /// - Throws: Why there is no new catalog. ``current`` is unchanged.
     public func refresh() async throws(LoadError) -> ShopCatalog? {
         await load()
-        let isWhole = current.revision >= (await files.rememberedRevision(in: memory))
-        // A newer copy in the app starts the count anew, with a whole answer.
-        let tag = isWhole && isCounted && record?.source == source.name ? record?.tag : nil
-        let answer = try await Self.load(from: source, unless: tag, key, copy: copy)
+        let tag = record?.source == source.name ? record?.tag : nil
+        let answer = try await Self.ask(source, unless: tag, key)
         // Only now the device may be unlocked.
         await load()
-        let remembered = await files.rememberedRevision(in: memory)
         answerDate = answer.date
-        guard let (new, catalog) = answer.new else {
+        guard let new = answer.record, let catalog = answer.catalog else {
             await save()
             return nil
         }
-        // Meanwhile, another call may have brought a newer one.
-        let least = max(isCounted ? current.revision : copy, remembered)
-        guard (0...ShopCatalog.maximumRevisionStep).contains(catalog.revision - least) else {
-            throw .revision(catalog.revision, inHand: least)
+        guard (0...ShopCatalog.maximumRevisionStep).contains(catalog.revision - current.revision) else {
+            throw .revision(catalog.revision, inHand: current.revision)
         }
         let isNew = catalog.revision != current.revision
         if !isNew, new.body != record?.body {
@@ -122,46 +112,47 @@ public final class CatalogLoader {
         return isNew ? catalog : nil
     }
 
-    /// Whether the count continues from the present revision. It doesn't if the app has a newer copy than when that revision
-    /// was saved.
-    private var isCounted: Bool { record.map { $0.copy >= copy } ?? true }
-
-    /// Reads off the main actor, since a catalog can be large.
-    private nonisolated static func load(
-        from source: any CatalogSource,
-        unless tag: String?,
-        _ key: CatalogKey?,
-        copy: Int
-    ) async throws(LoadError) -> (date: Date?, new: (CatalogRecord, ShopCatalog)?) {
-        let body: Data
-        let signature: Data?
-        let (newTag, date): (String?, Date?)
-        do {
-            switch try await source.catalog(unless: tag) {
-            case .unchanged(let date): return (date, nil)
-            case .catalog(let data, let tag, let now): (body, newTag, date) = (data, tag, now)
-            }
-            signature = if key != nil { try await source.signature() } else { nil }
-        } catch { throw .download(error) }
-        let record = CatalogRecord(source: source.name, tag: newTag, body: body, signature: signature, copy: copy)
-        return (date, (record, try record.catalog(signedBy: key)))
-    }
-
-    /// Compares off the main actor, since a catalog can be large.
-    private nonisolated static func isSame(_ catalog: ShopCatalog, _ other: ShopCatalog) async -> Bool {
-        catalog == other
-    }
-
-    /// Remembers the highest revision in a file that the system doesn't purge.
-    package func rememberRevision(in file: URL) { memory = file }
-
     private func save() async {
-        guard let record else { return }
+        guard let record, record != saved else { return }
         do throws(LoadError) {
-            try await files.save(record, current.revision, memory)
-            fileError = nil
+            try await Self.write(record, to: file)
+            (saved, fileError) = (record, nil)
         } catch {
             fileError = error
         }
     }
+}
+
+// MARK: - Off the main actor, since a catalog can be large
+
+private extension CatalogLoader {
+    nonisolated static func read(
+        _ file: URL,
+        _ key: CatalogKey?
+    ) async throws(LoadError) -> (CatalogRecord?, ShopCatalog?) {
+        let record = try CatalogRecord(file)
+        return (record, try record?.catalog(signedBy: key))
+    }
+
+    nonisolated static func write(_ record: CatalogRecord, to file: URL) async throws(LoadError) {
+        try record.write(to: file)
+    }
+
+    nonisolated static func ask(
+        _ source: any CatalogSource,
+        unless tag: String?,
+        _ key: CatalogKey?
+    ) async throws(LoadError) -> (date: Date?, record: CatalogRecord?, catalog: ShopCatalog?) {
+        let (answer, signature): (CatalogAnswer, Data?)
+        do {
+            answer = try await source.catalog(unless: tag)
+            if case .unchanged(let date) = answer { return (date, nil, nil) }
+            signature = if key != nil { try await source.signature() } else { nil }
+        } catch { throw .download(error) }
+        guard case .catalog(let body, let tag, let date) = answer else { return (nil, nil, nil) }
+        let record = CatalogRecord(source: source.name, tag: tag, body: body, signature: signature)
+        return (date, record, try record.catalog(signedBy: key))
+    }
+
+    nonisolated static func isSame(_ catalog: ShopCatalog, _ other: ShopCatalog) async -> Bool { catalog == other }
 }

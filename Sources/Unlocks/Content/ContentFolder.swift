@@ -1,3 +1,4 @@
+import Foundation
 import ReferralFoundation
 
 /// The folder for the content of a grant, and beside it a folder for the files that are being loaded:
@@ -178,7 +179,7 @@ struct ContentFolder {
             try FileManager.default.removeItem(at: files)
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
         } catch {
-            throw .storage("The folder \(files.path) can't be removed: \(error)")
+            throw .storage("The folder \(files.lastPathComponent) can't be removed: \(error.localizedDescription)")
         }
     }
 
@@ -199,7 +200,7 @@ struct ContentFolder {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         } catch {
-            throw .storage("The folder \(url.path) can't be made: \(error)")
+            throw .storage("The folder \(url.lastPathComponent) can't be made: \(error.localizedDescription)")
         }
     }
 

@@ -45,7 +45,7 @@ extension DownloadError: LocalizedError {
 
 extension DownloadError: FileFailure {
     package init(_ problem: FileProblem, at url: URL) {
-        self = problem.isNoSpace ? .noSpace(needed: 0) : .storage("\(url.path): \(problem)")
+        self = problem.isNoSpace ? .noSpace(needed: 0) : .storage("\(url.lastPathComponent): \(problem)")
     }
 }
 

@@ -20,13 +20,4 @@ extension UnlockCenter {
         nil
         #endif
     }
-
-    /// The device's protected data; `nil` on a Mac, where no app runs before the user logs in.
-    static var systemProtectedData: (any ProtectedData)? {
-        #if canImport(UIKit) && !os(watchOS)
-        SystemProtectedData()
-        #else
-        nil
-        #endif
-    }
 }

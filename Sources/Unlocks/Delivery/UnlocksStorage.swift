@@ -9,19 +9,8 @@ package protocol UnlocksStorage: Sendable {
     /// - Returns: The journal's bytes; empty if it didn't exist.
     func openJournal() async throws(UnlocksError) -> [UInt8]
 
-    /// Writes lines after the first `length` bytes of the journal, replacing the rest.
-    ///
-    /// - Returns: Whether the lines are on the disk. If not, the file can't be used anymore, for example because it was
-    ///   removed, and the journal must be replaced.
-    /// - Throws: Why the lines can't be written. The journal is unchanged.
-    func appendToJournal(_ lines: [UInt8], at length: Int) async throws(UnlocksError) -> Bool
-
-    /// Replaces the journal as a whole. If it throws, the journal is unchanged.
-    ///
-    /// If the journal was removed and another process has created a new one, the lines of the new one are kept in front.
-    ///
-    /// - Returns: Its length, in bytes.
-    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) -> Int
+    /// Replaces the journal as a whole, on the disk. If it throws, the journal is unchanged.
+    func writeJournal(_ bytes: [UInt8]) async throws(UnlocksError)
 
     /// Keeps a copy of a damaged journal for inspection, unless the same one is already kept.
     func keepAside(_ bytes: [UInt8]) async throws(UnlocksError)
@@ -34,11 +23,8 @@ package protocol UnlocksStorage: Sendable {
 
     /// Marks a folder as complete, with a description beside it.
     ///
-    /// - Returns: True if the folder exists and hasn't been removed or created again since this process created it.
-    func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool
-
-    /// Whether a folder is complete.
-    func isComplete(_ name: String) async -> Bool
+    /// - Returns: Whether the folder still exists.
+    func completeFolder(_ name: String, _ description: [UInt8]) async throws(UnlocksError) -> Bool
 
     /// The names of the complete folders.
     func completeFolders() async throws(UnlocksError) -> Set<String>

@@ -7,7 +7,6 @@ extension DeliveryState {
         enum Kind: Sendable, Equatable {
             /// Looking whether content that is delivered again is there after all.
             case checking
-            case askingForTexts
             case makingFolder
             case installing
             /// The app delivers.
@@ -18,7 +17,7 @@ extension DeliveryState {
             /// Whether the folder can't be removed meanwhile. What the app writes into it is removed again.
             var usesFolder: Bool {
                 switch self {
-                case .checking, .askingForTexts, .delivering: false
+                case .checking, .delivering: false
                 case .makingFolder, .installing, .completing, .recording: true
                 }
             }
@@ -31,10 +30,6 @@ extension DeliveryState {
         var kind = Kind.checking
         /// Whether its folder is removed meanwhile, so that the result doesn't count.
         var isStale = false
-        /// The purchases whose signed texts are asked for.
-        var names: Set<Name> = []
-        /// The questions for lists of the store that aren't answered.
-        var lists: Set<Int> = []
         var folder: URL?
         var delivery: Delivery?
     }
@@ -54,28 +49,17 @@ extension DeliveryState {
         go(on: step, .checking) { .check($0, source) }
     }
 
-    /// Asks for the signed text of a purchase, unless it is here. Those of all that wait are asked for at once, since the store's
-    /// list may be long.
+    /// Begins with the folder. Until the store was asked, a purchase waits for its signed text.
     private mutating func prepare(_ step: Step) {
-        var step = step
         let (grant, source) = (step.grant, step.grant.source)
         if step.item == nil, grant.hasFiles, let id = grant.item {
             move(source, to: .waitingForCatalog)
             return perform(.report(.unknownFiles(item: id)))
         }
-        func lacksText(_ name: Name) -> Bool { signedTexts[name] == nil && !unlisted.contains(name) }
-        guard case .purchase(let name) = source, lacksText(name) else { return makeFolder(step) }
-        let names = entries.compactMap { source, entry in
-            if case .purchase(let name) = source, entry.need != .nothing, lacksText(name) { name } else { nil }
+        if case .purchase(let name) = source, signedTexts[name] == nil, mayLackContent == nil {
+            return move(source, to: .waitingForStore)
         }
-        step.names = Set(names)
-        (step.kind, step.lists) = (.askingForTexts, [ask { .listUnfinished($0) }, ask { .listHistory($0) }])
-        self.step = step
-        wait(for: source, Self.answerLimit)
-    }
-
-    private mutating func makeFolder(_ step: Step) {
-        go(on: step, .makingFolder) { .makeFolder($0, step.grant.source) }
+        go(on: step, .makingFolder) { .makeFolder($0, source) }
     }
 
     private mutating func go(on step: Step, _ kind: Step.Kind, _ question: (Int) -> Effect) {
@@ -102,28 +86,6 @@ extension DeliveryState {
     mutating func checked(_ number: Int, _ isComplete: Bool, _ facts: Facts) {
         guard let step = end(.checking, number) else { return }
         if isComplete { drop(step.grant.source) } else { prepare(step) }
-    }
-
-    mutating func receive(_ statements: [StoreStatement], _ number: Int) {
-        guard let names = step?.names, step?.lists.remove(number) != nil else { return }
-        for case .verified(let transaction) in statements where names.contains(Name(transaction.id)) {
-            if let text = transaction.signedText { signedTexts[Name(transaction.id)] = text }
-        }
-        if step?.lists.isEmpty ?? false || names.allSatisfy({ signedTexts[$0] != nil }) { endAsking() }
-    }
-
-    /// Whether the signed text of a purchase is asked for.
-    func isAsking(for source: Grant.Source) -> Bool {
-        step?.kind == .askingForTexts && step?.grant.source == source
-    }
-
-    /// Both lists have come, or one takes too long.
-    mutating func endAsking() {
-        guard let asking = step, asking.kind == .askingForTexts else { return }
-        cancelWait(for: asking.grant.source)
-        step?.lists = []
-        unlisted.formUnion(asking.names.filter { signedTexts[$0] == nil })
-        if let step = end(.askingForTexts, asking.number) { makeFolder(step) }
     }
 
     mutating func install(_ number: Int, _ result: Result<URL, UnlocksError>) {
@@ -190,7 +152,7 @@ extension DeliveryState {
     }
 
     /// The entry for a delivery, if it may be recorded, and whether one of its unlocks was used up.
-    static func delivered(_ source: Grant.Source, in ledger: Ledger) -> (entries: [JournalEntry], wasUsedUp: Bool) {
+    static func delivered(_ source: Grant.Source, in ledger: Ledger) -> (entries: [JournalEntry], value: Bool) {
         guard var grant = ledger[source], grant.isDue else { return ([], false) }
         grant.stage = .delivered
         return ([.grant(grant)], grant.amounts.contains { $1 > 0 && ledger.boughtUses(of: $0) == 0 })
@@ -206,22 +168,18 @@ extension DeliveryState {
         case .success(let wasUsedUp):
             guard ledger[source]?.isRevoked == false else { return step == nil ? () : remove(source, call: nil) }
             if step != nil { drop(source) }
-            if case .purchase(let name) = source, !needsSignedText(of: name, in: ledger) { signedTexts[name] = nil }
             if wasUsedUp { lookAgainForLostContent() }
             perform(.tell(recording.grant))
         }
     }
 
-    /// Keeps the signed text of a transaction if a delivery needs it.
-    mutating func keepSignedText(of transaction: StoreTransaction, in ledger: Ledger) {
-        let name = Name(transaction.id)
-        if needsSignedText(of: name, in: ledger) {
+    /// Keeps the signed texts of transactions, which aren't in the journal.
+    mutating func keepSignedTexts(of transactions: [StoreTransaction]) {
+        for transaction in transactions {
+            let name = Name(transaction.id)
             signedTexts[name] = .some(transaction.signedText ?? signedTexts[name] ?? nil)
+            if entries[.purchase(name)]?.phase == .waitingForStore { line(.purchase(name)) }
         }
-    }
-
-    private func needsSignedText(of name: Name, in ledger: Ledger) -> Bool {
-        entries[.purchase(name)]?.need ?? .nothing != .nothing || ledger[.purchase(name)]?.isDue ?? false
     }
 }
 

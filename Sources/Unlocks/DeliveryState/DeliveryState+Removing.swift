@@ -64,7 +64,7 @@ extension DeliveryState {
             move(source, to: .removing(removal))
             return beginRemoval(of: source)
         }
-        if let failure, removal.isForRefund { perform(.report(.contentNotRemoved(failure))) }
+        if let failure, removal.isForRefund { perform(.report(.notSaved(failure))) }
         let ledger = facts.ledger
         if let grant = ledger[source], ledger.isPresent(grant) {
             // It may have been refunded or delivered meanwhile.

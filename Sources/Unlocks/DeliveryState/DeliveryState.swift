@@ -47,6 +47,8 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
         case due
         /// Until the catalog has its item.
         case waitingForCatalog
+        /// Until the store was asked, for a purchase without its signed text.
+        case waitingForStore
         /// Until the files of the item are loaded for another grant, which it can copy then.
         case waitingForFiles(ItemID)
         /// Until a deadline, since it failed.
@@ -80,10 +82,8 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
     // For DeliveryState+Delivering.swift
     /// What is being done for one grant.
     var step: Step?
-    /// The statements about purchases that aren't delivered, as the store has signed them; `nil` if it has told one without it.
+    /// The statements that the store has told since the launch, as it has signed them; `nil` for one without a signature.
     var signedTexts: [Name: String?] = [:]
-    /// The purchases that the store didn't list when their texts were asked for.
-    var unlisted: Set<Name> = []
     /// Whether content that is still needed may be lost; `nil` until the store was asked, since it may revoke a purchase.
     var mayLackContent: Bool?
     /// The question for the content that is lost.
@@ -95,9 +95,6 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
 
     // For DeliveryState+Removing.swift
     var resets: [Int: Reset] = [:]
-
-    /// How long to wait for a list of the store, in seconds.
-    static let answerLimit = 30.0
 
     private var deadlines = Deadlines<Grant.Source>()
     private var moment = Timestamp(milliseconds: 0)
@@ -130,7 +127,6 @@ extension DeliveryState {
         // Answers.
         case looked(Int, lost: [Grant.Source])
         case checked(Int, isComplete: Bool)
-        case listed(Int, [StoreStatement])
         case folderMade(Int, Result<URL, UnlocksError>)
         case installed(Int, DownloadError?)
         case delivered(Int, (any Error)?)
@@ -151,8 +147,6 @@ extension DeliveryState {
         case look(Int, [Content])
         /// Is the folder complete?
         case check(Int, Grant.Source)
-        case listUnfinished(Int)
-        case listHistory(Int)
         case makeFolder(Int, Grant.Source)
         case install(Int, [CatalogItem.File], URL)
         case deliver(Int, Delivery)
@@ -183,7 +177,7 @@ extension DeliveryState {
         self.moment = moment
         happen(event, facts)
         for source in deadlines.due(at: limit) where deadlines.take(source, at: limit) {
-            if isAsking(for: source) { endAsking() } else { line(source) }
+            line(source)
         }
         proceed(facts)
         return outbox.take()
@@ -196,11 +190,12 @@ extension DeliveryState {
         case .recorded(let sources): for grant in sources.compactMap({ ledger[$0] }) { follow(grant, in: ledger) }
         case .resetAsked(let call, let sources): reset(sources, call, in: ledger)
         case .catalogChanged: followCatalog(facts.catalog)
-        case .storeAsked: mayLackContent = true
-        case .told(let transactions): for transaction in transactions { keepSignedText(of: transaction, in: ledger) }
+        case .storeAsked:
+            mayLackContent = true
+            line { $0 == .waitingForStore }
+        case .told(let transactions): keepSignedTexts(of: transactions)
         case .looked(let number, let lost): queue(lost, number, facts)
         case .checked(let number, let isComplete): checked(number, isComplete, facts)
-        case .listed(let number, let statements): receive(statements, number)
         case .folderMade(let number, let result): install(number, result)
         case .installed(let number, let failure): deliver(number, failure)
         case .delivered(let number, let error): complete(number, error, ledger)
@@ -223,7 +218,7 @@ extension DeliveryState {
                 mayLackContent = false
                 lookForLostContent(facts)
             } else {
-                return unlisted = []
+                return
             }
         }
     }
@@ -238,7 +233,6 @@ extension DeliveryState {
 
     private mutating func follow(_ grant: Grant, in ledger: Ledger) {
         if grant.isRevoked {
-            if case .purchase(let name) = grant.source { signedTexts[name] = nil }
             remove(grant.source, call: nil)
         } else if !grant.isDue {
             lookAgainForLostContent()
@@ -302,15 +296,9 @@ extension DeliveryState {
         let pause = max(least, Backoff.seconds(after: failures))
         if !hasProgressed { entries[source]?.failures += 1 }
         move(source, to: .backingOff)
-        wait(for: source, pause)
+        deadlines.set(source, after: pause, at: moment)
         return pause
     }
-
-    mutating func wait(for source: Grant.Source, _ seconds: Double) {
-        deadlines.set(source, after: seconds, at: moment)
-    }
-
-    mutating func cancelWait(for source: Grant.Source) { deadlines.cancel(source) }
 
     /// Whether a grant is still to be delivered.
     func isDeliverable(_ grant: Grant, in ledger: Ledger) -> Bool {

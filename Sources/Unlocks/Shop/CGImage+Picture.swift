@@ -6,6 +6,13 @@ extension CGImage {
     /// A small file can hold a picture of many gigabytes. A camera's picture has fewer pixels.
     private static let maximumPixels = 100_000_000
 
+    /// Loads a picture from the web, of at most 2 MiB. It is kept in the session's cache.
+    nonisolated static func loaded(from address: URL, side: Int) async -> CGImage? {
+        let answer = try? await WebAnswer(address, limit: 2 << 20, timeLimit: 20, in: .pictures)
+        guard let answer, answer.status == 200 else { return nil }
+        return decoded(answer.body, side: side)
+    }
+
     /// Decodes a picture from the web.
     ///
     /// - Parameters:

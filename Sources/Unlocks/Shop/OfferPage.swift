@@ -29,13 +29,13 @@ struct OfferPage: View {
 
     @ViewBuilder private func contents(of offer: ShopOffer) -> some View {
         Section {
-            if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
+            if let icon = offer.item.icon { PictureView(icon, isIcon: true) }
             OfferDescription(shopping: shopping, offer: offer)
             OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
         }
         if !offer.item.pictures.isEmpty || offer.about != nil || offer.item.page != nil {
             Section {
-                ForEach(offer.item.pictures, id: \.self) { PictureView($0, in: unlocks) }
+                ForEach(offer.item.pictures, id: \.self) { PictureView($0) }
                 Paragraphs(of: offer)
                 if let page = offer.item.page { Link(destination: page) { Text("More", bundle: bundle) } }
             }

@@ -20,7 +20,7 @@ struct OfferRow: View {
     }
 
     @ViewBuilder private var parts: some View {
-        if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: shopping.unlocks) }
+        if let icon = offer.item.icon { PictureView(icon, isIcon: true) }
         OfferDescription(shopping: shopping, offer: offer)
         Spacer()
         OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
@@ -189,8 +189,6 @@ extension ShopOffer.Doubt {
         switch self {
         case .purchasing: Text("A purchase is in progress.", bundle: bundle)
         case .storeNotAsked: Text("The store has not yet confirmed whether you already have this.", bundle: bundle)
-        case .deviceLocked:
-            Text("Your purchases can't be read until the device is unlocked.", bundle: bundle)
         case .notOpened: Text("Your purchases on this device can't be read yet.", bundle: bundle)
         case .paidBefore:
             Text("It is not known yet whether you bought the app before it became free.", bundle: bundle)

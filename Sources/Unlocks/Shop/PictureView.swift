@@ -13,12 +13,10 @@ struct PictureView: View {
     @State private var loaded: Loaded?
     private let picture: CatalogItem.Picture
     private let isIcon: Bool
-    private let files: PictureFiles?
 
-    init(_ picture: CatalogItem.Picture, isIcon: Bool = false, in unlocks: UnlockCenter) {
+    init(_ picture: CatalogItem.Picture, isIcon: Bool = false) {
         self.picture = picture
         self.isIcon = isIcon
-        files = unlocks.pictures
     }
 
     var body: some View {
@@ -51,8 +49,8 @@ struct PictureView: View {
         guard let address, current == nil else { return }
         // An icon has 3 pixels per point. A page is nowhere wider than 1,600 pixels.
         let side = isIcon ? 3 * 44 : 1_600
-        let picture = await files?.picture(at: address) { CGImage.decoded($0, side: side) }
-        if let picture { loaded = Loaded(address: address, picture: picture) }
+        guard let picture = await CGImage.loaded(from: address, side: side) else { return }
+        loaded = Loaded(address: address, picture: picture)
     }
 }
 #endif

@@ -22,7 +22,7 @@ extension UnlockCenter {
         let now = now
         let isBeingDelivered =
             item.productID.map(paid.products.contains) ?? false
-            || deliveries.undelivered.contains { $0.source == .free(item.id) }
+            || undelivered.contains { $0.source == .free(item.id) }
         return !isBeingDelivered && item.grants.allSatisfy { isOpen($0, at: now) }
     }
 
@@ -71,7 +71,7 @@ extension UnlockCenter {
         guard !item.files.isEmpty else { return false }
         let now = now
         return book.ledger.all.contains { grant in
-            deliveries.item(of: grant)?.id == item.id && book.ledger.needsContent(grant, at: now)
+            catalog.item(of: grant)?.id == item.id && book.ledger.needsContent(grant, at: now)
         }
     }
 }

@@ -86,7 +86,7 @@ public struct UpgradeView: View {
             if let offer {
                 Section {
                     if !offer.isTheirs, let reason = reason ?? defaultReason(for: offer) { reason }
-                    if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
+                    if let icon = offer.item.icon { PictureView(icon, isIcon: true) }
                     OfferDescription(shopping: shopping, offer: offer)
                     Paragraphs(of: offer)
                     OfferStatus(shopping: shopping, offer: offer, purchase: purchase)

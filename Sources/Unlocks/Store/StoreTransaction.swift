@@ -9,9 +9,9 @@ public enum StoreStatement: Sendable, Hashable {
 }
 
 /// A purchase, a renewal, or the refund of either.
-public struct StoreTransaction: Sendable, Hashable {
+public struct StoreTransaction: Sendable, Hashable, Codable {
     /// The kind of a product in App Store Connect.
-    public enum ProductKind: String, Sendable {
+    public enum ProductKind: String, Sendable, Codable {
         /// A product that is used up.
         case consumable
         /// A product that is bought once.

@@ -56,7 +56,9 @@ extension StoreState {
 
     mutating func recordedPurchase(_ statement: StoreStatement, _ call: Int, _ grantCount: Int, _ facts: Facts) {
         guard let buy = buys[call] else { return }
-        if let problem = problem(with: statement) { return endBuy(call, .failure(UnlocksError(problem)), facts) }
+        if let reason = problem(with: statement) {
+            return endBuy(call, .failure(UnlocksError.notVerified(reason)), facts)
+        }
         // It was refunded at once.
         if statement.transaction.isRevoked { return endBuy(call, .success(.cancelled), facts) }
         let (ledger, source) = (facts.ledger, Grant.Source.purchase(Name(statement.transaction.id)))
@@ -68,7 +70,7 @@ extension StoreState {
         if buy.isSecond { return endBuy(call, .failure(UnlocksError.repeatedPurchase), facts) }
         // It repeats a pack that it hasn't finished.
         buys[call]?.isSecond = true
-        beginPass(for: .buy(call: call))
+        finish(Name(statement.transaction.id), thenBuy: call, facts)
     }
 
     private mutating func endBuy(_ call: Int, _ result: Result<UnlockCenter.Purchase, any Error>, _ facts: Facts) {
@@ -76,17 +78,6 @@ extension StoreState {
         perform(.resume(call: call, .purchase(result)))
         // The sheet may have changed more than this purchase, such as the account.
         askStore(facts)
-    }
-}
-
-private extension UnlocksError {
-    /// The error of a purchase that has a problem.
-    init(_ problem: UnlocksProblem) {
-        switch problem {
-        case .notVerified(_, let reason): self = .notVerified(reason)
-        case .otherApp: self = .notVerified("It belongs to another app.")
-        default: self = .notVerified("It is incomplete.")
-        }
     }
 }
 

@@ -22,15 +22,24 @@ extension StoreState {
         case entitlements(Listing, [StoreStatement])
         /// With what was listed and is in the history.
         case history(Listing, [StoreStatement])
-        case unfinished(pass: Int, [StoreStatement])
+        case unfinished(refresh: Int)
         case purchase(call: Int, StoreStatement, grantCount: Int)
+
+        /// Whether the store has the transactions unfinished.
+        var isOfUnfinished: Bool {
+            switch self {
+            case .updates, .later, .unfinished, .purchase: true
+            case .entitlements, .history: false
+            }
+        }
 
         /// The refresh that waits for it; `nil` if none does.
         var refresh: Int? {
             switch self {
             case .entitlements(let listing, _), .history(let listing, _): listing.refresh
             case .later(let refresh): refresh
-            case .updates, .unfinished, .purchase: nil
+            case .unfinished(let refresh): refresh
+            case .updates, .purchase: nil
             }
         }
     }
@@ -80,11 +89,11 @@ extension StoreState {
         case .failure(let error):
             let isAgain = diskFailures > 0
             switch error {
-            case .deviceLocked, .folderIsShared, .newerJournal: break
+            case .folderIsShared, .newerJournal: break
             // A disk that is full may have room later, and another process may end.
             default: waitForDisk()
             }
-            if error != .deviceLocked, !isAgain { perform(.report(.notOpened(error))) }
+            if !isAgain { perform(.report(.notOpened(error))) }
             if opening?.isAskedAgain ?? false {
                 cancel(.disk)
                 return openJournal()
@@ -203,9 +212,12 @@ extension StoreState {
     ///
     /// The device's clock doesn't matter: a purchase that the store has signed is granted.
     mutating func record(_ statements: [StoreStatement], _ use: Use, _ facts: Facts) {
-        for problem in statements.compactMap(problem(with:)) { perform(.report(problem)) }
+        for statement in statements {
+            guard let reason = problem(with: statement) else { continue }
+            perform(.report(.notVerified(statement.transaction, reason: reason)))
+        }
         let transactions = statements.filter { problem(with: $0) == nil }.map(\.transaction)
-        guard !transactions.isEmpty else { return recorded([], [], use, facts) }
+        guard !transactions.isEmpty else { return goOn(after: use, facts) }
         ask(.record(transactions, use)) { .record($0, transactions) }
     }
 
@@ -225,7 +237,13 @@ extension StoreState {
             pendingProducts.subtract(changes.bought)
             perform(.deliver(.told(transactions)))
             perform(.deliver(.recorded(changes.grants.map(\.source))))
-            recorded(changes.new, changes.known, use, facts)
+            if use.isOfUnfinished {
+                for transaction in transactions where !changes.later.contains(where: { $0.0.id == transaction.id }) {
+                    unfinished[Name(transaction.id)] = transaction
+                }
+            }
+            goOn(after: use, facts)
+            finishDelivered(facts)
             // While the others were written, the catalog may have changed.
             let waiting = changes.later.map(\.0)
             let unknown = facts.ledger.changes(for: waiting, in: facts.catalog, at: facts.clock).later
@@ -236,26 +254,18 @@ extension StoreState {
             for transaction in changes.pending { _ = wait(transaction) }
             if let refresh = use.refresh { refreshes[refresh]?.notSaved = error }
             saveLater(error, facts)
-            recorded([], [], use, facts)
+            goOn(after: use, facts)
         }
     }
 
-    /// Goes on with the transactions that are recorded now, and those that were before and haven't changed.
-    private mutating func recorded(_ new: Set<Name>, _ known: Set<Name>, _ use: Use, _ facts: Facts) {
+    private mutating func goOn(after use: Use, _ facts: Facts) {
         switch use {
-        case .updates:
-            finishSoon(new.union(known), facts)
-            recordUpdates(facts)
-        case .later(let refresh):
-            finishSoon(new.union(known), facts)
-            if let refresh { end(.later, of: refresh, facts) }
+        case .updates: recordUpdates(facts)
+        case .later(let refresh): if let refresh { end(.later, of: refresh, facts) }
         case .entitlements(let listing, let statements): recordedEntitlements(statements, listing, facts)
         case .history(let listing, let statements): conclude(listing, statements, isLast: true, facts)
-        case .unfinished(let pass, let statements):
-            if new.contains(where: facts.isFinishable) { finishSoon() }
-            finish(statements.compactMap { $0.verified }.filter { known.contains(Name($0.id)) }, pass, facts)
-        case .purchase(let call, let statement, let count):
-            recordedPurchase(statement, call, count, facts)
+        case .unfinished(let refresh): end(.unfinished, of: refresh, facts)
+        case .purchase(let call, let statement, let count): recordedPurchase(statement, call, count, facts)
         }
     }
 
@@ -273,14 +283,12 @@ extension StoreState {
     }
 
     /// Why a statement can't be used; `nil` if it can.
-    func problem(with statement: StoreStatement) -> UnlocksProblem? {
+    func problem(with statement: StoreStatement) -> String? {
         let transaction = statement.transaction
-        if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
-        if !transaction.id.isName || !transaction.productID.rawValue.isName { return .incomplete(transaction) }
-        if let other = transaction.app {
-            if !other.isName { return .incomplete(transaction) }
-            if let app, Name(other) != Name(app) { return .otherApp(transaction) }
-        }
+        if case .unverified(_, let reason) = statement { return reason }
+        let names = [transaction.id, transaction.productID.rawValue, transaction.app ?? "app"]
+        if !names.allSatisfy(\.isName) { return "It is incomplete." }
+        if let app, let other = transaction.app, Name(other) != Name(app) { return "It belongs to another app." }
         return nil
     }
 
@@ -302,10 +310,5 @@ extension StoreStatement {
         switch self {
         case .verified(let transaction), .unverified(let transaction, _): transaction
         }
-    }
-
-    /// The transaction, if its signature is valid.
-    fileprivate var verified: StoreTransaction? {
-        if case .verified(let transaction) = self { transaction } else { nil }
     }
 }

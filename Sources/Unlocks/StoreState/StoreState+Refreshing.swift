@@ -8,7 +8,7 @@ extension StoreState {
         enum Part: Sendable, Hashable {
             /// Not all questions are asked yet.
             case beginning
-            case finishing
+            case unfinished
             /// For the list with this number.
             case purchases(Int)
             case products
@@ -133,8 +133,6 @@ extension StoreState {
         guard let refresh = refreshes[number], !refresh.isOver else { return }
         cancel(.refresh(number))
         refreshes[number]?.isOver = true
-        // Uses that were spent before the store's environment was known belong to that environment.
-        if refresh.asksForPurchases { perform(.placeUses) }
         switch refresh.waiter {
         case .call(let call): perform(.resume(call: call, .done))
         case .restore(let call): endRestore(call, refresh, facts)
@@ -156,8 +154,7 @@ extension StoreState {
 
     private mutating func askForPurchases(_ refresh: Int, isFromStore: Bool, _ facts: Facts) {
         restsUntil = now.advanced(by: Self.pauseBetweenAsking)
-        refreshes[refresh]?.parts.insert(.finishing)
-        beginPass(for: .refresh(refresh))
+        begin(.unfinished, of: refresh, .unfinished(refresh: refresh)) { .listUnfinished($0) }
         list(refresh, isFromStore: isFromStore, facts)
         askForProducts(refresh, facts)
         askForApp(refresh, facts)

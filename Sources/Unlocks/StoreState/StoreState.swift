@@ -40,9 +40,9 @@ struct StoreState: Sendable, Equatable, EventHandling {
         case products(refresh: Int, Set<ProductID>)
         case app(AppUse)
         case catalog(refresh: Int)
-        case unfinished(pass: Int)
-        /// With the transactions that follow.
-        case finish(pass: Int, rest: [StoreTransaction])
+        case unfinished(refresh: Int)
+        /// With the call that buys once it is finished, if one does.
+        case finish(call: Int?)
         case purchase(call: Int, grantCount: Int)
         case sync(call: Int)
     }
@@ -57,10 +57,7 @@ struct StoreState: Sendable, Equatable, EventHandling {
         case change
         /// Until the products are asked for again, since there were none.
         case products
-        /// Until the next pass over what the store has unfinished.
-        case nextPass
         case refresh(Int)
-        case pass(Int)
         /// The answer to a question.
         case answer(Int)
     }
@@ -106,9 +103,8 @@ struct StoreState: Sendable, Equatable, EventHandling {
     var paidBeforeAnswer: PaidBefore.Answer?
 
     // For StoreState+Finishing.swift
-    var passes: [Int: PassWaiter] = [:]
-    /// Whether another pass is needed, and when it may begin.
-    var (isPassNeeded, nextPass) = (false, Timestamp(milliseconds: 0))
+    /// The recorded transactions that the store has unfinished, as it told them.
+    var unfinished: [Name: StoreTransaction] = [:]
 
     // For StoreState+Buying.swift
     var buys: [Int: Buy] = [:]
@@ -117,8 +113,6 @@ struct StoreState: Sendable, Equatable, EventHandling {
 
     /// The number of times in a row that the updates have ended without one.
     private var updateFailures = 0
-    /// The moment at which something ends of which the observers weren't told.
-    private var nextChange: Date?
 
     init(for app: String?) { self.app = app }
 
@@ -132,8 +126,6 @@ extension StoreState {
     enum Event: Sendable {
         // The app, and what the center follows.
         case started
-        /// The device's data may be available again.
-        case unlocked
         /// The journal is to be opened, unless it is.
         case openAsked(call: Int)
         /// The call is resumed once the journal isn't being opened.
@@ -152,8 +144,6 @@ extension StoreState {
         case claimed(call: Int, [Claim])
         case reached(call: Int, EventName)
         case updated(StoreStatement)
-        /// The store has listed these for something else. Those that are new are updates.
-        case told([StoreStatement])
         case updatesEnded
         /// A purchase was delivered.
         case delivered
@@ -205,20 +195,18 @@ extension StoreState {
         case sync(Int)
 
         // Not answered.
-        /// Place uses that were spent before the store's environment was known.
-        case placeUses
         case listenToUpdates
         /// Listen to everything else of the store.
         case listen
-        /// Observe when the device's data becomes available, and when the app becomes active.
+        /// Observe when the app becomes active.
         case observe
         case report(UnlocksProblem)
         /// Tell the deliveries.
         case deliver(DeliveryState.Event)
         /// An answer that can't be saved counts until the app ends.
         case count(StoreAnswer)
-        /// Tell the observers which states have changed; with `all`, also because time has passed.
-        case publish(all: Bool)
+        /// Tell the observers which states have changed.
+        case publish
         case resume(call: Int, Reply)
     }
 
@@ -228,6 +216,7 @@ extension StoreState {
         case purchase(Result<UnlockCenter.Purchase, any Error>)
         case restoration(Result<UnlockCenter.Restoration, any Error>)
         case rewards(Result<[RewardID], UnlocksError>)
+        case reset(UnlocksError?)
     }
 
     /// Takes an event, and returns what is to be done, in this order.
@@ -246,20 +235,19 @@ extension StoreState {
             if !isStarted { perform(.observe) }
             isStarted = true
             open(then: nil, facts)
-        case .unlocked: open(then: nil, facts)
         case .openAsked(let call): if isNew(call) { open(then: .resume(call: call), facts) }
         case .journalAwaited(let call): if isNew(call) { awaitJournal(call) }
         case .refreshAsked(let call): if isNew(call) { open(then: .refresh(.call(call)), facts) }
         case .becameActive:
             // The device may have slept.
-            publish(all: true, facts)
+            publish(facts)
             refreshAgain(facts)
         case .catalogChanged(let call): if isNew(call) { followCatalog(.call(call), facts) }
         case .environmentChanged: followEnvironment(facts)
         case .storefrontChanged: askForProducts(listsAgain: facts.lacksAnswer, facts)
         case .editionChanged: if isStarted { followCatalog(nil, facts) }
         case .ownReferrerChanged: settleWaitingClaims()
-        case .changed: publish(all: false, facts)
+        case .changed: publish(facts)
         case .buyAsked(let call, let product, let isSubscription):
             if isNew(call) { buy(product, isSubscription: isSubscription, call, facts) }
         case .restoreAsked(let call): if isNew(call) { restore(call, facts) }
@@ -269,13 +257,10 @@ extension StoreState {
             updateFailures = 0
             updates.append(statement)
             recordUpdates(facts)
-        case .told(let statements):
-            updates += statements.filter { problem(with: $0) == nil && facts.ledger.isNewPurchase($0.transaction) }
-            recordUpdates(facts)
         case .updatesEnded:
             wait(.updates, Backoff.seconds(after: updateFailures))
             updateFailures += 1
-        case .delivered: finishSoon()
+        case .delivered: finishDelivered(facts)
         case .wrote: diskWorks(facts)
         case .prepared(let number): if case .prepare? = take(number) { openJournal() }
         case .opened(let number, let result): if case .open? = take(number) { opened(result, facts) }
@@ -301,7 +286,8 @@ extension StoreState {
         case .app(let number, let result): if case .app(let use)? = take(number) { judge(result, use, facts) }
         case .catalogLoaded(let number):
             if case .catalog(let refresh)? = take(number) { end(.catalog, of: refresh, facts) }
-        case .finished(let number): finishNext(after: number, facts)
+        case .finished(let number):
+            if case .finish(let call?)? = take(number) { purchase(call, facts) }
         case .purchased(let number, let result):
             if case .purchase(let call, let count)? = take(number) { purchased(call, count, result, facts) }
         case .synced(let number, let error): if case .sync(let call)? = take(number) { synced(call, error, facts) }
@@ -309,12 +295,9 @@ extension StoreState {
         }
     }
 
-    private mutating func publish(all: Bool, _ facts: Facts) {
-        // Another event may come just after the moment, or the clock may have been set past it.
-        let hasEnded = nextChange.map { $0 <= facts.now } ?? false
-        perform(.publish(all: all || hasEnded))
-        nextChange = facts.ledger.nextChange(after: facts.now)
-        guard let nextChange else { return cancel(.change) }
+    private mutating func publish(_ facts: Facts) {
+        perform(.publish)
+        guard let nextChange = facts.ledger.nextChange(after: facts.now) else { return cancel(.change) }
         // Dates are rounded. Without a millisecond more, the deadline might come just before the moment.
         wait(.change, nextChange.timeIntervalSince(facts.clock) + 0.001)
     }
@@ -323,7 +306,7 @@ extension StoreState {
         switch take(number) {
         case .entitlements(let listing): record(statements, .entitlements(listing, statements), facts)
         case .history(let listing, let listed): recordHistory(statements, after: listed, listing, facts)
-        case .unfinished(let pass): record(statements, .unfinished(pass: pass, statements), facts)
+        case .unfinished(let refresh): record(statements, .unfinished(refresh: refresh), facts)
         default: break
         }
     }
@@ -332,14 +315,14 @@ extension StoreState {
         switch wait {
         case .disk: if facts.closed == nil { saveAgain(facts) } else { open(then: nil, facts) }
         case .updates: perform(.listenToUpdates)
-        case .change: publish(all: true, facts)
+        case .change: publish(facts)
         case .products: if emptyLists > 0 { askForProducts(listsAgain: true, facts) }
-        case .nextPass: beginNextPass()
         case .refresh(let number): end(refresh: number, facts)
-        case .pass(let number): end(pass: number, facts)
         case .answer(let number):
             switch questions[number] {
-            case .finish: finishNext(after: number, facts)
+            case .finish(let call?):
+                _ = take(number)
+                purchase(call, facts)
             case .history(let listing, let listed): conclude(listing, listed, isLast: false, facts)
             default: break
             }

@@ -19,24 +19,26 @@ final class WebAnswer: @unchecked Sendable {
     ///   - tag: The tag of the content that is already there, if any.
     ///   - limit: The most bytes that the answer may have. The request ends at the first byte after them.
     ///   - timeLimit: The time limit in seconds, from the request to the last byte.
+    ///   - session: The session.
     /// - Throws: Why the answer isn't whole.
     init(
         _ address: URL,
         unless tag: String? = nil,
         limit: Int,
-        timeLimit: TimeInterval
+        timeLimit: TimeInterval,
+        in session: WebSession = .shared
     ) async throws(DownloadError) {
         self.limit = limit
         var request = URLRequest(url: address)
         if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
-        try await WebSession.shared.send(request, to: self, within: timeLimit)
+        try await session.send(request, to: self, within: timeLimit)
     }
 
     var status: Int { response?.statusCode ?? 0 }
 
     var tag: String? { header("ETag") }
 
-    /// The server's date, if the answer came over https.
+    /// The server's date, if the answer came over https. A cache keeps it, and adds the seconds since then (RFC 9110).
     var date: Date? {
         guard response?.url?.scheme?.lowercased() == "https" else { return nil }
         return HTTPDate.answered(header("Date"), age: header("Age"))

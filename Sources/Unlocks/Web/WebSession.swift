@@ -7,18 +7,23 @@ import FoundationNetworking
 
 /// A `URLSession` for data tasks. Everything happens on its queue.
 ///
-/// It neither sends nor keeps cookies, has no cache, and follows at most five redirects, but none from https to http.
+/// It neither sends nor keeps cookies, has no cache but for pictures, and follows at most five redirects, but none from https to http.
 final class WebSession: NSObject, @unchecked Sendable {
     /// Fails at once if there is no connection.
     static let shared = WebSession()
 
     /// Waits for a connection, on Apple's platforms.
     static let waiting = WebSession { configuration in
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         #if !canImport(FoundationNetworking)
         configuration.waitsForConnectivity = true
         #endif
         configuration.httpMaximumConnectionsPerHost = ContentDownloads.maximumSimultaneousFiles
     }
+
+    /// Keeps what it has loaded in the system's cache, so that pictures are also there offline.
+    static let pictures = WebSession(.default) { $0.requestCachePolicy = .returnCacheDataElseLoad }
 
     private static let maximumRedirects = 5
 
@@ -38,11 +43,19 @@ final class WebSession: NSObject, @unchecked Sendable {
     }
 
     private let queue: OperationQueue
-    private let configuration = URLSessionConfiguration.ephemeral
+    private let configuration: URLSessionConfiguration
     private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
     private var underway: [Int: Request] = [:]
 
-    private init(_ configure: (URLSessionConfiguration) -> Void = { _ in }) {
+    /// Creates a session. Unless there is another configuration, nothing is kept.
+    private init(
+        _ configuration: URLSessionConfiguration = .ephemeral,
+        _ configure: (URLSessionConfiguration) -> Void = {
+            $0.urlCache = nil
+            $0.requestCachePolicy = .reloadIgnoringLocalCacheData
+        }
+    ) {
+        self.configuration = configuration
         #if canImport(FoundationNetworking)
         queue = BoundedQueue()
         #else
@@ -52,9 +65,7 @@ final class WebSession: NSObject, @unchecked Sendable {
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configure(configuration)
         super.init()
         // From here on, several threads read it.

@@ -64,7 +64,6 @@ struct OutsideNamesTests {
         #expect(other.validity(after: answer, at: end) == .ended)
         let both = try #require(answer.adding(other, signed: nil))
         #expect(both.subscriptions.count == 2)
-        #expect(try Self.entry(JournalEntry.answer(both).json) == .answer(both))
     }
 
     @Test("an app's own purchase that isn't verified doesn't have the kept answer of one that is equal to Swift")
@@ -85,38 +84,5 @@ struct OutsideNamesTests {
         #expect(judge(Self.composed, isVerified: true, &kept) == .versionBefore)
         #expect(judge(Self.composed, isVerified: false, &kept) == .keptAnswer)
         #expect(judge(Self.decomposed, isVerified: false, &kept) == .notVerified)
-    }
-
-    // MARK: The journal
-
-    private static func entry(_ json: String) throws -> JournalEntry {
-        try Array(json.utf8).withUnsafeBufferPointer { try JournalEntry(json: $0) }
-    }
-
-    /// Lines with a name at the place of the `*`.
-    nonisolated private static let lines = [
-        #"{"purchase":"*","product":"a","grants":{"a":0},"stage":"delivered"}"#,
-        #"{"purchase":"1","product":"*","grants":{"a":0},"stage":"delivered"}"#,
-        #"{"purchase":"1","product":"a","item":"*","grants":{"a":0},"stage":"delivered"}"#,
-        #"{"purchase":"1","product":"a","grants":{"*":0},"stage":"delivered"}"#,
-        #"{"reward":"*","referrer":"a","grants":{"a":0},"stage":"delivered"}"#,
-        #"{"reward":"a","referrer":"*","grants":{"a":0},"stage":"delivered"}"#,
-        #"{"reward":"a","program":"*","number":1,"grants":{"a":0},"stage":"delivered"}"#,
-        #"{"free":"*","grants":{"a":0},"stage":"delivered"}"#,
-        #"{"spent":"*","total":1,"environment":"production"}"#,
-        #"{"reached":"*"}"#,
-        #"{"invited":"*","program":"a"}"#,
-        #"{"invited":"a","program":"*"}"#,
-        #"{"claim":"*","parameters":{},"isSigned":false}"#,
-        #"{"answered":0,"environment":"production","isFromStore":true,"subscriptions":{"*":true}}"#,
-    ]
-
-    @Test("a line of the journal whose name is longer than 256 bytes is damaged", arguments: lines)
-    func length(line: String) throws {
-        func entry(_ count: Int) throws -> JournalEntry {
-            try Self.entry(line.replacingOccurrences(of: "*", with: String(repeating: "a", count: count)))
-        }
-        #expect(throws: Never.self) { try entry(256) }
-        #expect(throws: JournalEntryError.damaged) { try entry(257) }
     }
 }

@@ -106,29 +106,28 @@ struct RewardTests {
             shop.storage.next = { .succeeds }
             shop.wait(100)
             #expect(unlocks.state(of: "gold") == .locked, "nothing was reached")
-            let before = shop.storage.journal.count
+            let before = shop.storage.journalWrites
             try unlocks.recordEvent("first-board")
             #expect(unlocks.state(of: "gold").isUnlocked)
-            let lines = shop.storage.journal[before...].split(separator: UInt8(ascii: "\n")).count
-            #expect(lines == 3, "the event, the reward, and its delivery")
+            #expect(shop.storage.journalWrites == before + 2, "the event with the reward, and its delivery")
             shop.end()
             shop.storage.damage { journal in
-                let end = journal[before...].firstIndex(of: UInt8(ascii: "\n"))
-                journal = Array(journal[...(end ?? 0)])
+                let lines = String(decoding: journal, as: UTF8.self).split(separator: "\n")
+                journal = Array(lines.filter { !$0.contains("stage") }.map { $0 + "\n" }.joined().utf8)
             }
             try shop.launch()
             #expect(shop.state("gold")?.isUnlocked == true)
         }
     }
 
-    @Test("10,000 people are counted in a program, and the next one isn't written")
+    @Test("1,000 people are counted in a program, and the next one isn't written")
     func mostInvited() throws {
         try Shop.run(.of(rewards: #"{"id":"welcome","grants":["gold"]}"#)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            let entries = (0...10_000).map { InvitationEntry(id: "guest-\($0)", program: "party") }
+            let entries = (0...1_000).map { InvitationEntry(id: "guest-\($0)", program: "party") }
             var counts = [shop.storage.journal.count]
-            for part in [entries.dropLast(2), entries[9_999...9_999], entries[10_000...]] {
+            for part in [entries.dropLast(2), entries[999...999], entries[1_000...]] {
                 _ = Task { try await unlocks.count(Array(part)) }
                 JobQueue.drain()
                 counts.append(shop.storage.journal.count)

@@ -24,7 +24,6 @@ struct StoreAnswerTests {
 
     private func ledger(with transactions: [StoreTransaction]) throws -> Ledger {
         var ledger = Ledger()
-        ledger.toldEnvironment = .production
         for entry in ledger.changes(for: transactions, in: try catalog(), at: asked).entries { ledger.apply(entry) }
         return ledger
     }

@@ -7,7 +7,7 @@ import Testing
 import Unlocks
 import UnlocksTesting
 
-/// Which catalogs are newer than others, also once the system has purged the caches.
+/// Which catalogs are newer than others.
 @MainActor
 struct CatalogRevisionTests {
     typealias LoadError = CatalogLoader.LoadError
@@ -28,7 +28,7 @@ struct CatalogRevisionTests {
         func signature() async throws(DownloadError) -> Data { signatureText }
     }
 
-    /// The caches, which the system may purge, and the folder of the unlocks, which it doesn't.
+    /// The file of the catalog, and the folder of the unlocks.
     private final class Disk {
         private let place = TemporaryFolder("revisions")
         var cache: URL { place.url.appending(path: "catalog") }
@@ -57,15 +57,13 @@ struct CatalogRevisionTests {
     private func launch(_ copy: Data = json(1), from source: Shelf? = nil, key: PrivateKey? = nil) throws
         -> CatalogLoader
     {
-        let loader = try CatalogLoader(
+        try CatalogLoader(
             bundledCatalog: copy,
             file: disk.cache,
             source: source ?? shelf,
             publicKey: key?.publicKey,
             verifier: makeVerifier()
         )
-        loader.rememberRevision(in: disk.folder.appending(path: "revision"))
-        return loader
     }
 
     @Test("a lower revision is refused")
@@ -88,55 +86,6 @@ struct CatalogRevisionTests {
         #expect(try await loader.refresh()?.revision == now)
         shelf.body = Self.json(now + largest)
         #expect(try await loader.refresh()?.revision == now + largest)
-    }
-
-    @Test(
-        "a newer copy in the app starts the count anew, whether or not the caches were purged",
-        arguments: [true, false]
-    )
-    func newerCopy(isPurged: Bool) async throws {
-        shelf.body = Self.json(1_000_000)
-        #expect(try await launch(Self.json(1)).refresh()?.revision == 1_000_000)
-        shelf.body = Self.json(9)
-        for copy in [1, 0] {
-            let same = try launch(Self.json(copy))
-            await #expect(throws: LoadError.revision(9, inHand: 1_000_000)) { try await same.refresh() }
-        }
-        if isPurged { try disk.purge() }
-        let loader = try launch(Self.json(8))
-        await loader.load()
-        #expect(
-            loader.current.revision == (isPurged ? 8 : 1_000_000),
-            "until the source has answered, the newest counts"
-        )
-        shelf.body = Self.json(7)
-        await #expect(throws: LoadError.revision(7, inHand: 8)) { try await loader.refresh() }
-        shelf.body = Self.json(9)
-        #expect(try await loader.refresh()?.revision == 9)
-        #expect(loader.fileError == nil)
-        shelf.body = Self.json(8)
-        for _ in 0..<2 {
-            let next = try launch(Self.json(8))
-            await #expect(throws: LoadError.revision(8, inHand: 9)) { try await next.refresh() }
-            #expect(
-                next.current.revision == (isPurged && !FileManager.default.fileExists(atPath: disk.cache.path) ? 8 : 9)
-            )
-        }
-    }
-
-    @Test("once the source has confirmed its catalog to an app with a newer copy, an older one is refused as before")
-    func confirmedSinceNewerCopy() async throws {
-        (shelf.body, shelf.tag) = (Self.json(100), "a")
-        #expect(try await launch(Self.json(1)).refresh()?.revision == 100)
-        #expect(try await launch(Self.json(8)).refresh() == nil)
-        let body = shelf.body
-        shelf.body = Data("unread".utf8)
-        #expect(try await launch(Self.json(8)).refresh() == nil, "its tag is sent again")
-        (shelf.body, shelf.tag) = (Self.json(50), "b")
-        let loader = try launch(Self.json(8))
-        await #expect(throws: LoadError.revision(50, inHand: 100)) { try await loader.refresh() }
-        shelf.body = body
-        #expect(try await loader.refresh() == nil)
     }
 
     @Test("the same revision with other content is refused, and one that says the same in other bytes isn't")
@@ -176,73 +125,6 @@ struct CatalogRevisionTests {
                 await #expect(throws: LoadError.revision(5, inHand: 5)) { try await loader.refresh() }
             }
         }
-    }
-
-    @Test("a signed catalog that is older than one before doesn't count after the caches were purged")
-    func purged() async throws {
-        let key = try PrivateKey.random()
-        func publish(_ revision: Int) throws {
-            shelf.body = Self.json(revision)
-            shelf.signatureText = Data(try key.signature(for: shelf.body).base64EncodedString().utf8)
-        }
-        try publish(7)
-        #expect(try await launch(key: key).refresh()?.revision == 7)
-        try disk.purge()
-        try publish(6)
-        for _ in 0..<2 {
-            let loader = try launch(key: key)
-            await #expect(throws: LoadError.revision(6, inHand: 7)) { try await loader.refresh() }
-            #expect(loader.current.revision == 1, "the app's copy is the last good one")
-        }
-        try publish(7)
-        #expect(try await launch(key: key).refresh()?.revision == 7)
-    }
-
-    @Test("the revision of a file that is there already is remembered once the source has confirmed it")
-    func confirmed() async throws {
-        (shelf.body, shelf.tag) = (Self.json(7), "a")
-        let old = try CatalogLoader(bundledCatalog: Self.json(1), file: disk.cache, source: shelf)
-        #expect(try await old.refresh()?.revision == 7)
-        #expect(try await launch().refresh() == nil)
-        try disk.purge()
-        (shelf.body, shelf.tag) = (Self.json(6), "b")
-        let loader = try launch()
-        await #expect(throws: LoadError.revision(6, inHand: 7)) { try await loader.refresh() }
-    }
-
-    @Test("another source counts its revisions in its own way")
-    func otherSource() async throws {
-        shelf.body = Self.json(7)
-        #expect(try await launch().refresh()?.revision == 7)
-        try disk.purge()
-        let other = Shelf("other")
-        other.body = Self.json(3)
-        #expect(try await launch(from: other).refresh()?.revision == 3)
-    }
-
-    @Test("a remembered revision that is damaged is forgotten, and one that can't be read now is asked for later")
-    func unreadable() async throws {
-        let file = disk.folder.appending(path: "revision")
-        try Data("garbage".utf8).write(to: file)
-        shelf.body = Self.json(7)
-        #expect(try await launch().refresh()?.revision == 7)
-        try disk.purge()
-
-        // A folder in its place can't be read, as a file on a locked device can't.
-        let aside = disk.folder.appending(path: "aside")
-        try FileManager.default.moveItem(at: file, to: aside)
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        let loader = try launch()
-        (shelf.body, shelf.tag) = (Self.json(5), "a")
-        #expect(try await loader.refresh()?.revision == 5)
-        try FileManager.default.removeItem(at: file)
-        try FileManager.default.moveItem(at: aside, to: file)
-        await #expect(throws: LoadError.revision(5, inHand: 7)) { try await loader.refresh() }
-        let relaunched = try launch()
-        await relaunched.load()
-        #expect(relaunched.current.revision == 5)
-        let error = LoadError.revision(5, inHand: 7)
-        await #expect(throws: error, "its tag isn't sent any more") { try await relaunched.refresh() }
     }
 
     private var aside: URL { disk.folder.appending(path: "aside") }
@@ -293,49 +175,5 @@ struct CatalogRevisionTests {
         if isReadByApp { await loader.load() }
         await unlocks.refresh()
         #expect(unlocks.catalog.revision == 7)
-    }
-
-    @Test("what can't be remembered is told, and tried again")
-    func unwritable() async throws {
-        let loader = try launch()
-        let folder = disk.folder.appending(path: "later")
-        loader.rememberRevision(in: folder.appending(path: "revision"))
-        (shelf.body, shelf.tag) = (Self.json(7), "a")
-        #expect(try await loader.refresh()?.revision == 7)
-        if case .file? = loader.fileError {} else { Issue.record("\(loader.fileError.debugDescription)") }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        #expect(try await loader.refresh() == nil)
-        #expect(loader.fileError == nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["revision"])
-    }
-
-    @Test("unlocks with a folder remember the revision in it")
-    func unlocks() async throws {
-        shelf.body = Self.json(7)
-        func makeUnlocks() throws -> (UnlockCenter, CatalogLoader) {
-            let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: disk.cache, source: shelf)
-            let context = ShopContext(appVersion: "1", platform: .iOS, languages: [])
-            let store = ScriptedStore(products: [])
-            let unlocks = UnlockCenter(
-                store: store,
-                catalog: loader.current,
-                loader: loader,
-                folder: disk.folder,
-                context: context,
-                clock: clock.clock
-            )
-            return (unlocks, loader)
-        }
-        do {
-            let (unlocks, _) = try makeUnlocks()
-            await unlocks.refresh()
-            #expect(unlocks.catalog.revision == 7)
-        }
-        try disk.purge()
-        shelf.body = Self.json(6)
-        let (unlocks, loader) = try makeUnlocks()
-        await unlocks.refresh()
-        #expect(unlocks.catalog.revision == 1)
-        await #expect(throws: LoadError.revision(6, inHand: 7)) { try await loader.refresh() }
     }
 }

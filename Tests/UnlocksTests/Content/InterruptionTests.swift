@@ -133,18 +133,6 @@ struct InterruptionTests {
         }
     }
 
-    @Test("its folder goes away while it is being delivered, and the app makes it again")
-    func folderMadeAgain() throws {
-        try Self.shop { shop, goOn in
-            shop.storage.folders = [:]
-            shop.storage.folders["purchase-1"] = []
-            goOn()
-            #expect(shop.state("gold")?.isUnlocked == false)
-            shop.wait(10)
-            #expect(Self.isWhole(shop))
-        }
-    }
-
     @Test("the app ends while it is delivered again, so that half of it is there")
     func endedAgain() throws {
         try Self.shop { shop, goOn in

@@ -16,12 +16,12 @@ struct DeliveryStateTests {
         let desk = DeliveryDesk(catalog)
         let source = Grant.Source.purchase("2")
         desk.ledger.apply(.grant(Grant(source: source, amounts: ["silver": 0], stage: .recorded)))
-        #expect(desk.handle(.recorded([source])).count == 2)
-        #expect(desk.handle(.listed(1, [])).count == 0 && desk.handle(.listed(2, [])).count == 1)
+        #expect(desk.handle(.recorded([source])).isEmpty)
+        #expect(desk.names(after: .storeAsked) == ["makeFolder"])
         let before = desk.state
         let foreign: [DeliveryState.Event] = [
-            .recorded([source]), .looked(3, lost: [source]), .checked(3, isComplete: true), .listed(1, []),
-            .folderMade(1, .failure(.deviceLocked)), .installed(9, .timedOut), .delivered(9, nil),
+            .recorded([source]), .looked(3, lost: [source]), .checked(3, isComplete: true),
+            .folderMade(9, .failure(.folderInUse)), .installed(9, .timedOut), .delivered(9, nil),
             .completed(9, .success(true)), .deliveryRecorded(3, .success(true)), .removed(3, source, nil),
             .loadProgressed(3, "gold", DownloadProgress(completedBytes: 1, totalBytes: 2)),
             .loaded(3, "gold", .success(true)), .woke(desk.moment),
@@ -39,15 +39,15 @@ struct DeliveryStateTests {
         var grant = Grant(source: .purchase("2"), amounts: ["gold": 0], stage: .recorded)
         grant.transaction = StoreTransaction(id: "2", productID: "gold")
         desk.ledger.apply(.grant(grant))
-        #expect(desk.names(after: .recorded([grant.source])) == ["listUnfinished", "listHistory"])
-        #expect(desk.names(after: .listed(1, [])) == [] && desk.names(after: .listed(2, [])) == ["makeFolder"])
-        #expect(desk.names(after: .folderMade(3, .success(URL(fileURLWithPath: "/content/2")))) == ["deliver"])
+        #expect(desk.names(after: .recorded([grant.source])) == [])
+        #expect(desk.names(after: .storeAsked) == ["makeFolder"])
+        #expect(desk.names(after: .folderMade(1, .success(URL(fileURLWithPath: "/content/2")))) == ["deliver"])
         grant.transaction?.isRevoked = true
         desk.ledger.apply(.grant(grant))
         #expect(desk.names(after: .recorded([grant.source])) == ["remove"])
-        #expect(desk.names(after: .delivered(4, nil)) == [])
-        #expect(desk.names(after: .removed(5, grant.source, nil)) == ["remove"])
-        #expect(desk.names(after: .removed(6, grant.source, nil)) == [] && desk.state.entries.isEmpty)
+        #expect(desk.names(after: .delivered(2, nil)) == [])
+        #expect(desk.names(after: .removed(3, grant.source, nil)) == ["remove"])
+        #expect(desk.names(after: .removed(4, grant.source, nil)) == [] && desk.state.entries.isEmpty)
     }
 
     @Test("a reset fails if one of its folders can't be removed, and files that can't be installed are reported")
@@ -60,10 +60,10 @@ struct DeliveryStateTests {
         }
         let removals = desk.handle(.resetAsked(call: 1, sources)).compactMap(\.number)
         #expect(
-            desk.handle(.removed(removals[0], sources[0], .deviceLocked)).allSatisfy { name(ofCase: $0) != "resume" }
+            desk.handle(.removed(removals[0], sources[0], .folderInUse)).allSatisfy { name(ofCase: $0) != "resume" }
         )
         let effects = desk.handle(.removed(removals[1], sources[1], nil))
-        #expect(effects.contains { if case .resume(1, .deviceLocked?) = $0 { true } else { false } })
+        #expect(effects.contains { if case .resume(1, .folderInUse?) = $0 { true } else { false } })
 
         let gift = Grant(source: .free("gift"), item: "gift", amounts: ["gift": 0], stage: .recorded)
         (desk.state, desk.ledger) = (DeliveryState(), Ledger())
@@ -125,7 +125,7 @@ struct DeliveryStateTests {
     @Test("a reset delivers again what it has removed, and nothing else")
     func resetDelivery() throws {
         let catalog = try RandomDeliveries.catalogs()[0]
-        for failure in [nil, UnlocksError.deviceLocked] {
+        for failure in [nil, UnlocksError.folderInUse] {
             let desk = DeliveryDesk(catalog)
             let source = Grant.Source.free("silver")
             desk.ledger.apply(.grant(Grant(source: source, amounts: ["silver": 0], stage: .delivered)))
@@ -147,7 +147,8 @@ struct DeliveryStateTests {
         }
         #expect(record(isRevoked: true) == ["remove"] && Array(desk.state.undelivered) == [])
         #expect(record(isRevoked: false) == [] && Array(desk.state.undelivered) == [grant.source])
-        #expect(desk.names(after: .removed(1, grant.source, nil)) == ["listUnfinished", "listHistory"])
+        #expect(desk.names(after: .removed(1, grant.source, nil)) == [])
+        #expect(desk.names(after: .storeAsked) == ["makeFolder"])
     }
 
     @Test("a refund that comes while a delivery is recorded removes its folder once", arguments: [false, true])
@@ -158,15 +159,15 @@ struct DeliveryStateTests {
         grant.transaction = StoreTransaction(id: "2", productID: "gold")
         desk.ledger.apply(.grant(grant))
         for event: DeliveryState.Event in [
-            .recorded([grant.source]), .listed(1, []), .listed(2, []),
-            .folderMade(3, .success(URL(fileURLWithPath: "/content/2"))), .delivered(4, nil),
+            .recorded([grant.source]), .storeAsked,
+            .folderMade(1, .success(URL(fileURLWithPath: "/content/2"))), .delivered(2, nil),
         ] { _ = desk.names(after: event) }
-        #expect(desk.names(after: .completed(5, .success(true))) == ["record"])
+        #expect(desk.names(after: .completed(3, .success(true))) == ["record"])
         grant.transaction?.isRevoked = true
         desk.ledger.apply(.grant(grant))
         if isHeard { #expect(desk.names(after: .recorded([grant.source])) == []) }
-        #expect(desk.names(after: .deliveryRecorded(6, .success(false))) == ["remove"])
-        #expect(desk.names(after: .removed(7, grant.source, nil)) == [] && desk.state.entries.isEmpty)
+        #expect(desk.names(after: .deliveryRecorded(4, .success(false))) == ["remove"])
+        #expect(desk.names(after: .removed(5, grant.source, nil)) == [] && desk.state.entries.isEmpty)
     }
 
     @Test("a delivery says whether uses were used up before it; a refund is recorded without one")

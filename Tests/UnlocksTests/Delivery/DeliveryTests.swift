@@ -107,33 +107,6 @@ struct DeliveryTests {
         }
     }
 
-    @Test("what is due again, since its refund was reversed while another was finished, is finished later")
-    func reversedMeanwhile() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            shop.store.unanswered = [.finish]
-            var silver = StoreTransaction(id: "2", productID: "silver", signedDate: Date(timeIntervalSince1970: 1))
-            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
-            shop.store.record(.verified(silver))
-            shop.refresh()
-            shop.wait(2)
-            #expect(shop.store.asked[.finish] == 1)
-            shop.deliver = { _ in await shop.takeTime(50) }
-            for isRevoked in [true, false] {
-                silver.isRevoked = isRevoked
-                silver.signedDate? += 1
-                shop.tell(.verified(silver))
-            }
-            #expect(shop.state("silver")?.isUnlocked == false)
-            shop.store.unanswered = []
-            shop.wait(10)
-            #expect(shop.store.asked[.finish] == 1)
-            shop.wait(60)
-            #expect(shop.state("silver")?.isUnlocked == true)
-            #expect(shop.store.finished.sorted() == ["1", "2"])
-        }
-    }
-
     @Test("those that fail take turns")
     func turns() throws {
         try Self.shop { shop in
@@ -237,19 +210,24 @@ struct DeliveryTests {
         try Self.shop { shop in
             try shop.launch()
             buy("", in: shop, as: StoreTransaction(id: "1", productID: ""))
-            buy("gold", in: shop, as: StoreTransaction(id: "2", productID: "gold", app: "com.example.other"))
+            var other = StoreTransaction(id: "2", productID: "gold", app: "com.example.other")
+            other.signedText = "signed text"
+            buy("gold", in: shop, as: other)
             buy("gold", in: shop, as: StoreTransaction(id: "3", productID: "gold", productKind: .nonRenewing))
             buy("lead", in: shop, as: StoreTransaction(id: "4", productID: "lead"))
             let told = shop.problems.map { problem in
                 switch problem {
-                case .incomplete(let transaction): "incomplete \(transaction.id)"
-                case .otherApp(let transaction): "other app \(transaction.id)"
+                case .notVerified(let transaction, let reason): "\(reason) \(transaction.id)"
                 case .unknownLength(let transaction): "unknown length \(transaction.id)"
                 case .unknownProduct(let transaction): "unknown \(transaction.id)"
                 default: "\(problem)"
                 }
             }
-            #expect(Set(told) == ["incomplete 1", "other app 2", "unknown length 3", "unknown 4"])
+            let reasons = ["It is incomplete. 1", "It belongs to another app. 2"]
+            #expect(Set(told) == Set(reasons + ["unknown length 3", "unknown 4"]))
+            // Whoever prints them gets a sentence each.
+            let sentences = shop.problems.map { "\($0)" }
+            #expect(sentences.allSatisfy { $0.hasSuffix(".") && !$0.contains("signed text") && $0.count < 200 })
             #expect(shop.store.finished.isEmpty)
             #expect(shop.unlocks?.state(of: "gold") == .locked)
             let catalog = try ShopCatalog.of(

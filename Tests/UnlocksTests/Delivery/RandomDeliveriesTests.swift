@@ -20,38 +20,6 @@ struct RandomDeliveriesTests {
             return run.problems
         }
     }
-
-    @Test("a delivery goes on as the page of the shop says")
-    func table() throws {
-        let catalogs = try RandomDeliveries.catalogs()
-        var table = StepTable(
-            steps: [
-                "none", "due", "waitingForCatalog", "waitingForFiles", "backingOff", "loading", "checking",
-                "askingForTexts", "makingFolder", "installing", "delivering", "completing", "recording", "removing",
-            ],
-            restless: ["due"]
-        )
-        for seed in randomSeeds(100, optimized: 5_000) {
-            var run = RandomDeliveries(seed: seed, catalogs, sourceCount: 2)
-            let sources = run.sources
-            run.happen(count: 100, timePasses: false) { before, event, after in
-                for source in sources { table.record(before.step(of: source), event, after.step(of: source)) }
-            }
-        }
-        try table.expect(on: "Shop.md")
-    }
-}
-
-private extension DeliveryState {
-    func step(of source: Grant.Source) -> String {
-        guard let phase = entries[source]?.phase else { return "none" }
-        // Describing a removal or a step takes long.
-        return switch phase {
-        case .removing: "removing"
-        case .underway: step.map { name(ofCase: $0.kind) } ?? "none"
-        default: name(ofCase: phase)
-        }
-    }
 }
 
 /// Deliveries to which anything happens.
@@ -161,7 +129,7 @@ struct RandomDeliveries {
             problems.append("a deadline in the past after \(event)")
         }
         let phases = state.entries.values.map(\.phase)
-        let waits = phases.contains(.backingOff) || state.step?.kind == .askingForTexts
+        let waits = phases.contains(.backingOff)
         if waits != (state.nextWake != nil) {
             problems.append("deadlines don't match pauses after \(event)")
         }
@@ -248,14 +216,11 @@ private extension RandomDeliveries {
         case .look(_, let contents):
             return .looked(number, lost: contents.map(\.source).filter { _ in fails && chance(2) })
         case .check: return .checked(number, isComplete: !fails)
-        case .listUnfinished, .listHistory:
-            let transaction = StoreTransaction(id: "1", productID: "gold", signedText: "text")
-            return .listed(number, fails ? [] : [.verified(transaction)])
         case .makeFolder(_, let source):
             let folder = URL(fileURLWithPath: "/content/\(source.folderName)")
             return .folderMade(number, fails ? .failure(.storage("full")) : .success(folder))
         case .install: return .installed(number, fails ? .noSpace(needed: 1) : nil)
-        case .deliver: return .delivered(number, fails ? UnlocksError.deviceLocked : nil)
+        case .deliver: return .delivered(number, fails ? UnlocksError.folderInUse : nil)
         case .complete: return .completed(number, fails ? chance(2) ? .success(false) : failure : .success(true))
         case .record(_, let source):
             guard !fails else { return .deliveryRecorded(number, failure) }
@@ -286,9 +251,8 @@ extension DeliveryState.Effect {
     /// The number of a question.
     var number: Int? {
         switch self {
-        case .look(let number, _), .check(let number, _), .listUnfinished(let number), .listHistory(let number),
-            .makeFolder(let number, _),
-            .install(let number, _, _), .deliver(let number, _), .complete(let number, _), .record(let number, _),
+        case .look(let number, _), .check(let number, _), .makeFolder(let number, _), .install(let number, _, _),
+            .deliver(let number, _), .complete(let number, _), .record(let number, _),
             .load(let number, _, _, _), .remove(let number, _):
             number
         case .cancelLoad, .report, .tell, .resume: nil
@@ -301,7 +265,7 @@ extension DeliveryState.Effect {
         case .makeFolder(_, let source), .load(_, _, let source, _), .remove(_, let source): source.folderName
         case .install(_, _, let folder): folder.lastPathComponent
         case .complete(_, let grant): grant.source.folderName
-        case .look, .check, .listUnfinished, .listHistory, .deliver, .record, .cancelLoad, .report, .tell, .resume: nil
+        case .look, .check, .deliver, .record, .cancelLoad, .report, .tell, .resume: nil
         }
     }
 }

@@ -60,7 +60,6 @@ extension DirectShop {
         case .listenToUpdates: process?.isListening = true
         case .observe: process?.isObserving = true
         case .deliver(let event): send(event)
-        case .placeUses: _ = saved(process?.ledger.placing(at: moment.date) ?? [], ())
         case .count(let answer): process?.ledger.apply(.answer(answer))
         case .resume(let call, let reply): resume(call, reply)
         case .listen, .report, .publish: break
@@ -69,8 +68,6 @@ extension DirectShop {
 
     private mutating func perform(_ effect: DeliveryState.Effect) {
         switch effect {
-        case .listUnfinished: ask(.delivery(effect), .lists, early: isStale ? unfinished : nil)
-        case .listHistory: ask(.delivery(effect), .lists, early: isStale ? transactions : nil)
         case .record: write(.delivery(effect))
         case .look, .check, .makeFolder, .install, .complete, .remove: ask(.delivery(effect), .disk)
         case .deliver(_, let delivery):
@@ -226,7 +223,7 @@ extension DirectShop {
     }
 
     private mutating func openJournal() -> Result<[UnlocksProblem], UnlocksError> {
-        let failure: UnlocksError? = isLocked ? .deviceLocked : broken.contains(.disk) ? .storage("full") : nil
+        let failure: UnlocksError? = isLocked ? .storage("locked") : broken.contains(.disk) ? .storage("full") : nil
         process?.closed = failure
         if let failure { return .failure(failure) }
         process?.ledger = readJournal()
@@ -236,15 +233,12 @@ extension DirectShop {
     /// What is on the disk, as it is read back from its lines.
     private mutating func readJournal() -> Ledger {
         var ledger = Ledger()
-        for entry in saved.entries {
-            let json = Array(entry.json.utf8)
-            guard let read = try? json.withUnsafeBufferPointer({ try JournalEntry(json: $0) }) else {
-                violate("\(entry.json) can't be read")
-                continue
-            }
-            ledger.apply(read)
-        }
-        ledger.toldEnvironment = environment
+        do throws(UnlocksError) {
+            let contents = try Journal.read(Journal.text(of: saved), of: nil)
+            if !contents.damagedLines.isEmpty { violate("\(contents.damagedLines) can't be read") }
+            ledger = contents.ledger
+        } catch { violate("\(error)") }
+        ledger.environment = environment
         (ledger.additions, ledger.allowances) = (assortment.additions, assortment.allowances)
         return ledger
     }
@@ -257,11 +251,6 @@ extension DirectShop {
             return .looked(number, lost: contents.filter { !has($0) }.map(\.source))
         case .check(let number, let source):
             return .checked(number, isComplete: folders[source]?.isComplete ?? false)
-        case .listUnfinished(let number):
-            let statements = heard(pending.early ?? unfinished)
-            send(.told(statements))
-            return .listed(number, statements)
-        case .listHistory(let number): return .listed(number, pending.early ?? transactions)
         case .makeFolder(let number, let source):
             if let failure { return .folderMade(number, .failure(failure)) }
             if folders[source] == nil { folders[source] = Folder() }

@@ -110,8 +110,8 @@ extension DirectShop {
         if !process.pending.isEmpty { violate("still asked: \(process.pending.count)") }
         let state = process.state
         let isUnderway = !state.questions.isEmpty || !state.refreshes.isEmpty
-        if isUnderway && !isSilent || !state.passes.isEmpty || !state.later.isEmpty {
-            violate("still underway: \(state.questions) \(state.refreshes) \(state.passes) \(state.later)")
+        if isUnderway && !isSilent || !state.later.isEmpty {
+            violate("still underway: \(state.questions) \(state.refreshes) \(state.later)")
         }
         if !process.deliveries.entries.isEmpty { violate("not delivered: \(process.deliveries.entries)") }
         for id in order { endPurchase(id, process.ledger) }

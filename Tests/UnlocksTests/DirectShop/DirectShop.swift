@@ -200,7 +200,7 @@ extension DirectShop {
     mutating func launch() {
         endProcess()
         var ledger = Ledger()
-        ledger.toldEnvironment = environment
+        ledger.environment = environment
         (ledger.additions, ledger.allowances) = (assortment.additions, assortment.allowances)
         process = Process(ledger)
         send(.started)
@@ -275,7 +275,7 @@ extension DirectShop {
 
     mutating func unlockDevice() {
         isLocked = false
-        if process?.isObserving ?? false { send(.unlocked) }
+        if process?.isObserving ?? false { send(.becameActive) }
     }
 
     private mutating func happenInApp(_ event: DirectHistory.Event) {

@@ -10,7 +10,7 @@ final class MemoryStorage: UnlocksStorage {
         case succeeds
         /// The disk is full.
         case fails
-        /// The process ends after so many bytes, of a line, or before or after all of it, of a file that is replaced.
+        /// The process ends before the write, or after it if the number is greater than 0.
         case ends(after: Int)
     }
 
@@ -18,27 +18,14 @@ final class MemoryStorage: UnlocksStorage {
     final class Disk {
         fileprivate(set) var journal: [UInt8] = []
         fileprivate(set) var aside: [[UInt8]] = []
-        /// The folders with content, and what is in them. One that is removed and made again is no longer being filled.
-        fileprivate(set) var folders: [String: Set<String>] = [:] {
-            didSet { fillers = fillers.filter { folders[$0.key] != nil } }
-        }
+        /// The folders with content, and what is in them.
+        fileprivate(set) var folders: [String: Set<String>] = [:]
         /// The files of the catalog in these folders, and beside them.
         var files: [String: ContentFiles] = [:]
         /// The folders that are complete.
         fileprivate(set) var complete: Set<String> = []
-        /// The folders that are being filled, and by which process.
-        fileprivate var fillers: [String: ObjectIdentifier] = [:]
-        /// The number of the file that is called *journal*; `nil` if there is none.
-        fileprivate var file: Int?
-        fileprivate var fileCount = 0
-        /// The files that are locked. A process that has ended has none.
-        fileprivate var locked: Set<Int> = []
-
-        fileprivate func makeFile() -> Int {
-            fileCount += 1
-            file = fileCount
-            return fileCount
-        }
+        /// The process that has the journal. A process that has ended has none.
+        fileprivate var owner: ObjectIdentifier?
     }
 
     let disk: Disk
@@ -58,9 +45,6 @@ final class MemoryStorage: UnlocksStorage {
     private(set) var (journalWrites, calls) = (0, 0)
     /// Whether the device is locked, so that nothing can be opened.
     var isLocked = false
-    /// The file that this process has open and locked.
-    private var file: Int?
-
     init(_ disk: Disk = Disk()) { self.disk = disk }
 
     var journal: [UInt8] { disk.journal }
@@ -71,63 +55,28 @@ final class MemoryStorage: UnlocksStorage {
         set { disk.folders = newValue }
     }
 
-    /// Whether something has removed the journal.
-    var isJournalRemoved: Bool {
-        get { disk.file == nil }
-        set { if newValue { (disk.file, disk.journal) = (nil, []) } }
-    }
+    /// Something removes the journal.
+    func removeJournal() { disk.journal = [] }
 
     /// Lets go of the journal, as the end of the process does.
-    func close() {
-        if let file { disk.locked.remove(file) }
-        file = nil
-    }
+    func close() { if disk.owner == ObjectIdentifier(self) { disk.owner = nil } }
 
     func openJournal() async throws(UnlocksError) -> [UInt8] {
         await use()
         guard !hasEnded else { throw .storage("The process has ended.") }
         guard !isLocked else { throw .storage("Operation not permitted") }
-        try lockJournal()
-        return disk.journal
-    }
-
-    func appendToJournal(_ lines: [UInt8], at length: Int) async throws(UnlocksError) -> Bool {
-        await use()
-        guard file == disk.file else { return false }
-        journalWrites += 1
-        try write { disk.journal = Array(disk.journal.prefix(length) + lines.prefix($0)) }
-        return true
-    }
-
-    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) -> Int {
-        await use()
-        journalWrites += 1
-        guard !hasEnded else { throw .storage("The process has ended.") }
-        var bytes = bytes
-        if file != disk.file {
-            try lockJournal()
-            bytes = disk.journal + bytes
-        }
-        try write {
-            guard $0 > 0 else { return }
-            close()
-            disk.journal = bytes
-            file = disk.makeFile()
-            if let file, !hasEnded { disk.locked.insert(file) }
-        }
-        return bytes.count
-    }
-
-    private func lockJournal() throws(UnlocksError) {
-        guard file == nil || file != disk.file else { return }
-        let new = disk.file ?? disk.makeFile()
-        guard !disk.locked.contains(new) else {
+        guard [nil, ObjectIdentifier(self)].contains(disk.owner) else {
             isRefused()
             throw .folderInUse
         }
-        close()
-        file = new
-        disk.locked.insert(new)
+        disk.owner = ObjectIdentifier(self)
+        return disk.journal
+    }
+
+    func writeJournal(_ bytes: [UInt8]) async throws(UnlocksError) {
+        await use()
+        journalWrites += 1
+        try write { if $0 > 0 { disk.journal = bytes } }
     }
 
     func keepAside(_ bytes: [UInt8]) async throws(UnlocksError) {
@@ -143,26 +92,19 @@ final class MemoryStorage: UnlocksStorage {
             guard $0 > 0 else { return }
             disk.complete.remove(name)
             if disk.folders[name] == nil { disk.folders[name] = [] }
-            disk.fillers[name] = ObjectIdentifier(self)
         }
         return folder(name)
     }
 
-    func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool {
+    func completeFolder(_ name: String, _ description: [UInt8]) async throws(UnlocksError) -> Bool {
         await use()
-        guard disk.fillers[name] == ObjectIdentifier(self) else { return false }
+        guard disk.folders[name] != nil else { return false }
         try write {
             guard $0 > 0 else { return }
             willComplete(name)
             disk.complete.insert(name)
-            disk.fillers[name] = nil
         }
         return true
-    }
-
-    func isComplete(_ name: String) async -> Bool {
-        await use()
-        return disk.complete.contains(name) && disk.folders[name] != nil
     }
 
     func completeFolders() async throws(UnlocksError) -> Set<String> {

@@ -22,9 +22,8 @@ final class Shop {
     var catalog: ShopCatalog
     var context = ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"])
     var paidBefore: PaidBefore?
-    /// Whether the app is in front, and whether its files can be read.
+    /// Whether the app is in front.
     let activity = SimulatedActivity()
-    let protectedData = SimulatedProtectedData()
     var deliver: UnlockCenter.Deliver = { _ in }
     private(set) var problems: [UnlocksProblem] = []
     /// What was delivered, in order.
@@ -90,7 +89,6 @@ final class Shop {
             appIdentifier: "com.example.trestle",
             clock: clock.clock(of: ObjectIdentifier(self)),
             activity: activity,
-            protectedData: protectedData,
             downloads: loader
         ) { [weak self] delivery in
             guard let self else { return }
@@ -206,13 +204,4 @@ final class SimulatedActivity: AppActivity {
         self.state = state
         change?(state)
     }
-}
-
-/// A device that is locked or isn't.
-@MainActor
-final class SimulatedProtectedData: ProtectedData {
-    var isAvailable = true { didSet { if isAvailable { change?() } } }
-    private var change: (@MainActor () -> Void)?
-
-    func observe(_ change: @escaping @MainActor () -> Void) { self.change = change }
 }

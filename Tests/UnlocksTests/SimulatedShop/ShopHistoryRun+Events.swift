@@ -15,7 +15,8 @@ extension ShopHistoryRun {
             try shop.launch()
         } catch {
             // Another process may have the folder, and a slow disk may tell of another launch.
-            let isExpected = hasEndedEarly || !diskWorks || hasOther && isRunning(other) || diskSeconds != nil
+            let isTaken = hasOther && isRunning(other) || shop.storage.isLocked
+            let isExpected = hasEndedEarly || !diskWorks || isTaken || diskSeconds != nil
             if !isExpected { violate("the launch failed: \(error)") }
         }
         shop.unlocks?.ownReferrer = "me"
@@ -154,7 +155,7 @@ extension ShopHistoryRun {
             open = []
         case .launchLocked:
             endAll()
-            (shop.storage.isLocked, shop.protectedData.isAvailable, open) = (true, false, [])
+            (shop.storage.isLocked, open) = (true, [])
             launch()
         case .unlockDevice: unlockDevice()
         case .other(let isLaunched):
@@ -166,12 +167,13 @@ extension ShopHistoryRun {
             try? other.launch()
             other.unlocks?.ownReferrer = "me"
         case .removeJournal:
-            shop.storage.isJournalRemoved = true
+            shop.storage.removeJournal()
             loseJournal()
         case .damage(let place):
             endAll()
             shop.storage.damage { bytes in
-                if !bytes.isEmpty { bytes[place % bytes.count] ^= UInt8(place % 255 + 1) }
+                // A broken block has zeros.
+                if !bytes.isEmpty { bytes[place % bytes.count] = 0 }
             }
             loseJournal()
         default: break
@@ -207,7 +209,8 @@ extension ShopHistoryRun {
 
     func unlockDevice() {
         shop.storage.isLocked = false
-        shop.protectedData.isAvailable = true
+        // Whoever unlocks the device to use the app brings it to the front.
+        shop.activity.becomeActive()
     }
 
     /// Does something in the app, which the person opens if it isn't running.

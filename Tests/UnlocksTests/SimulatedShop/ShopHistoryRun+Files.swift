@@ -253,7 +253,7 @@ extension ShopHistoryRun {
         let id = String(folder.dropFirst("purchase-".count))
         // The journal may be the other process's.
         guard truths[id]?.current.isRevoked == true, !(isJournalLost && hasOther) else { return false }
-        return journalLine(of: id).contains(#""revoked":true"#)
+        return journalLine(of: id).contains(#""isRevoked":true"#)
     }
 
     /// In the end, content has exactly the files of the catalog.

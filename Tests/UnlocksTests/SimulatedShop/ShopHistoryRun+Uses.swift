@@ -137,7 +137,7 @@ extension ShopHistoryRun {
     /// Whether the app knows what is in the journal.
     var isOpen: Bool {
         switch shop.state("gold") {
-        case nil, .unknown(.notOpened), .unknown(.deviceLocked): false
+        case nil, .unknown(.notOpened): false
         default: true
         }
     }

@@ -294,10 +294,10 @@ extension ShopHistoryRun {
         if truths[id] == nil { violate("\(id) was never bought, and was finished") }
         guard !isJournalLost else { return }
         let last = journalLine(of: id)
-        if !last.contains(#""revoked":true"#), truths[id]?.completions == 0 {
+        if !last.contains(#""isRevoked":true"#), truths[id]?.completions == 0 {
             return violate("\(id) was finished before its folder was complete")
         }
-        guard last.contains(#""stage":"delivered""#) || last.contains(#""revoked":true"#) else {
+        guard last.contains(#""stage":"delivered""#) || last.contains(#""isRevoked":true"#) else {
             return violate("\(id) was finished before it was delivered and on the disk: \(last)")
         }
     }
@@ -305,9 +305,8 @@ extension ShopHistoryRun {
     /// What the journal says last of a purchase.
     func journalLine(of id: String) -> String {
         let lines = shop.storage.journal.split(separator: UInt8(ascii: "\n")).lazy.reversed()
-        // A line that was cut off when the process ended doesn't count.
         return lines.map { String(decoding: $0, as: UTF8.self) }
-            .first { $0.contains(#""purchase":"\#(id)""#) && $0.hasSuffix("}") } ?? ""
+            .first { $0.contains(#""purchase":{"_0":"\#(id)"}"#) } ?? ""
     }
 
     /// A new statement of the store on a transaction.

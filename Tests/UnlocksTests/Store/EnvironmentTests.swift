@@ -91,49 +91,8 @@ struct EnvironmentTests {
             shop.store.environment = .sandbox
             buy("2", "hints", .sandbox, in: shop)
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
-            shop.wait(1)
+            shop.refresh()
             #expect(shop.store.finished.sorted() == ["1", "2"])
-        }
-    }
-
-    @Test(
-        "what is used up before the store tells its environment counts there, and not in production",
-        arguments: [StoreEnvironment.sandbox, .production],
-        [false, true]
-    )
-    func lateUses(environment: StoreEnvironment, endsBefore: Bool) throws {
-        let items = Self.items + #",{"id":"daily","kind":"allowance","amount":3,"grants":["hint"]}"#
-        try Shop.run(.of(items: items)) { shop in
-            shop.store.isPack = { $0 == "hints" }
-            shop.store.environment = environment
-            try shop.launch()
-            buy("1", "hints", environment, in: shop)
-            #expect(try shop.unlocks?.spend(1, of: "hint") == true)
-            #expect(shop.unlocks?.balance(of: "hint") == 12)
-
-            (shop.store.environment, shop.store.isReachable) = (nil, false)
-            try shop.launch()
-            // Of the free uses, none is left; what was bought counts in its environment alone.
-            #expect(try shop.unlocks?.spend(2, of: "hint") == true)
-            if endsBefore { try shop.launch() }
-            (shop.store.environment, shop.store.isReachable) = (environment, true)
-            try shop.launch()
-            #expect(shop.unlocks?.balance(of: "hint") == 10)
-            let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
-            shop.store.environment = other
-            try shop.launch()
-            #expect(shop.unlocks?.balance(of: "hint") == 3, "without another use")
-            shop.store.environment = environment
-            try shop.launch()
-            #expect(shop.unlocks?.balance(of: "hint") == 10)
-            #expect(try shop.unlocks?.spend(4, of: "hint") == true)
-
-            shop.store.environment = other
-            try shop.launch()
-            #expect(shop.unlocks?.balance(of: "hint") == 3)
-            shop.store.environment = environment
-            try shop.launch()
-            #expect(shop.unlocks?.balance(of: "hint") == 6)
         }
     }
 

@@ -268,15 +268,14 @@ struct PaidTests {
         }
     }
 
-    @Test("the folder isn't open, or the device is locked", arguments: [false, true])
-    func closed(isLocked: Bool) throws {
+    @Test("the folder isn't open")
+    func closed() throws {
         try Shop.run(.of(items: Self.items)) { shop in
-            (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, !isLocked)
+            shop.storage.isLocked = true
             try? shop.launch()
-            let doubt = isLocked ? ShopOffer.Doubt.deviceLocked : .notOpened
             for item: ItemID in ["gold-pack", "hints"] {
-                #expect(Self.offer(item, shop) == .checking(doubt))
-                #expect(Self.refusal(of: item, shop) == .checking(doubt))
+                #expect(Self.offer(item, shop) == .checking(.notOpened))
+                #expect(Self.refusal(of: item, shop) == .checking(.notOpened))
             }
         }
     }

@@ -171,14 +171,6 @@ struct EdgeTests {
         #expect(desk.state.paidBeforeAnswer?.isYes == true)
     }
 
-    @Test("the device's data is observed once")
-    func observedOnce() {
-        var desk = StoreDesk(failure: .deviceLocked)
-        desk.handle(.started)
-        for _ in 0..<3 { desk.handle(.unlocked) }
-        #expect(desk.names.count { $0 == "observe" } == 1)
-    }
-
     @Test("another edition's items get prices")
     func otherEdition() throws {
         let items =
@@ -191,26 +183,6 @@ struct EdgeTests {
             shop.wait(10_000)
             #expect(shop.unlocks?.offers.first?.state == .forSale(price: "1 €"))
         }
-    }
-
-    @Test("no signed text is kept of what is refunded before it is delivered")
-    func textOfRefund() throws {
-        let desk = DeliveryDesk(StoreDesk.catalog)
-        var transaction = StoreTransaction(id: "2", productID: "gold", signedText: "text")
-        var grant = Grant(source: .purchase("2"), transaction: transaction, amounts: ["gold": 0], stage: .recorded)
-        desk.ledger.apply(.grant(grant))
-        _ = desk.handle(.told([transaction]))
-        _ = desk.handle(.recorded([grant.source]))
-        transaction.isRevoked = true
-        grant.transaction = transaction
-        desk.ledger.apply(.grant(grant))
-        _ = desk.handle(.told([transaction]))
-        _ = desk.handle(.recorded([grant.source]))
-        let url = URL(fileURLWithPath: "/content/2")
-        var effects = desk.handle(.folderMade(1, .success(url)))
-        for number in 1...10 { effects += desk.handle(.removed(number, grant.source, nil)) }
-        #expect(desk.state.entries.isEmpty && desk.state.step == nil)
-        #expect(desk.state.signedTexts.isEmpty)
     }
 
     @Test("a purchase that waits for approval waits, though an earlier one is signed anew", arguments: [false, true])
@@ -240,17 +212,6 @@ struct EdgeTests {
         #expect(desk.unknownCount == 1)
     }
 
-    @Test("a delivery begins once its signed text is here, also if the history never comes")
-    func textIsHere() {
-        let desk = DeliveryDesk(StoreDesk.catalog)
-        var transaction = StoreTransaction(id: "2", productID: "gold")
-        let grant = Grant(source: .purchase("2"), transaction: transaction, amounts: ["gold": 0], stage: .recorded)
-        desk.ledger.apply(.grant(grant))
-        #expect(desk.names(after: .recorded([grant.source])) == ["listUnfinished", "listHistory"])
-        transaction.signedText = "text"
-        #expect(desk.names(after: .listed(1, [.verified(transaction)])) == ["makeFolder"])
-    }
-
     @Test(
         "an app transaction of another environment isn't new each time",
         arguments: [StoreEnvironment.production, .sandbox]
@@ -268,19 +229,6 @@ struct EdgeTests {
             if environment == .production { desk.ledger.apply(.seen(date(1), .production)) }
         }
         #expect(desk.names.count { $0 == "listEntitlements" } == 1)
-    }
-
-    @Test("after a repeated purchase, one pass lists what is unfinished")
-    func onePassAfterRepeat() {
-        var desk = StoreDesk()
-        desk.tell(StoreDesk.gold)
-        var grant = desk.ledger[.purchase("1")]!
-        grant.stage = .delivered
-        desk.ledger.apply(.grant(grant))
-        _ = desk.takeNames()
-        desk.handle(.buyAsked(call: desk.nextCall(), "gold", isSubscription: false))
-        desk.handle(.purchased(number(of: "purchase", desk), .success(.purchased(.verified(StoreDesk.gold)))))
-        #expect(desk.names.count { $0 == "listUnfinished" } == 1)
     }
 
     @Test("what has ended while the device slept is told when the app becomes active")
@@ -476,7 +424,6 @@ struct EdgeTests {
         old.environment = reason == "environment" ? .sandbox : .production
         var grant = Grant(source: .purchase("7"), amounts: ["pro": 0], stage: .delivered)
         grant.transaction = old
-        desk.ledger.toldEnvironment = .production
         desk.ledger.apply(.grant(grant))
         let answer = StoreAnswer(
             environment: .production,

@@ -45,19 +45,13 @@ struct RandomStore {
         return [try .of(items: [gold, pro].joined(separator: ",")), try .of(items: pro), try .of()]
     }
 
-    /// Lets events happen. If time passes, deadlines come with any of them, and otherwise only with their own.
-    mutating func happen(
-        count: Int,
-        timePasses: Bool = true,
-        _ visit: (_ before: StoreSteps, StoreState.Event, _ after: StoreSteps) -> Void = { _, _, _ in }
-    ) {
+    /// Lets events happen. Deadlines come with any of them.
+    mutating func happen(count: Int) {
         for _ in 0..<count where problems.isEmpty {
             let wait: Double = [0, 0, 1, 40, 1_000, 900_000].randomElement(using: &random) ?? 0
-            if timePasses { moment = moment.advanced(by: wait / 1_000) }
+            moment = moment.advanced(by: wait / 1_000)
             let event = makeEvent()
-            let before = StoreSteps(state: state, isOpen: closed == nil)
             handle(event)
-            visit(before, event, StoreSteps(state: state, isOpen: closed == nil))
             if chance(20) { handle(event) }
         }
     }
@@ -73,8 +67,6 @@ struct RandomStore {
             } else if let wake = state.nextWake {
                 moment = max(moment, wake)
                 handle(.woke(wake))
-            } else if closed == .deviceLocked {
-                handle(.unlocked)
             } else {
                 break
             }
@@ -82,8 +74,8 @@ struct RandomStore {
         guard problems.isEmpty else { return }
         if !calls.isEmpty { problems.append("calls without an answer: \(calls.sorted())") }
         if !state.questions.isEmpty { problems.append("questions: \(state.questions)") }
-        if !state.refreshes.isEmpty || !state.passes.isEmpty || !state.buys.isEmpty || !state.restores.isEmpty {
-            problems.append("still there: \(state.refreshes) \(state.passes) \(state.buys) \(state.restores)")
+        if !state.refreshes.isEmpty || !state.buys.isEmpty || !state.restores.isEmpty {
+            problems.append("still there: \(state.refreshes) \(state.buys) \(state.restores)")
         }
         if !state.later.isEmpty || !state.claims.isEmpty || !state.updates.isEmpty {
             problems.append("never written: \(state.later) \(state.claims) \(state.updates)")
@@ -166,7 +158,7 @@ private extension RandomStore {
         }
         switch Int.random(in: 0..<22, using: &random) {
         case 0: return .started
-        case 1: return .unlocked
+        case 1: return .delivered
         case 2: return chance(2) ? .journalAwaited(call: nextCall()) : .openAsked(call: nextCall())
         case 3: return .refreshAsked(call: nextCall())
         case 4: return .becameActive
@@ -185,7 +177,7 @@ private extension RandomStore {
             return .claimed(call: nextCall(), [Claim(referrer: referrer, parameters: [:], isSigned: false)])
         case 13: return .reached(call: nextCall(), "first-board")
         case 14: return .updated(statement())
-        case 15: return .told(statements())
+        case 15: return .changed
         case 16: return .updatesEnded
         case 17:
             // One was delivered.
@@ -240,7 +232,7 @@ private extension RandomStore {
         switch question {
         case .prepare: return .prepared(number)
         case .open:
-            let errors: [UnlocksError] = [.storage("full"), .folderInUse, .deviceLocked]
+            let errors: [UnlocksError] = [.storage("full"), .folderInUse]
             let error = fails ? errors.randomElement(using: &random) ?? .folderInUse : nil
             // Only one that was asked for opens it.
             if isFirst { closed = error }
@@ -274,80 +266,6 @@ private extension RandomStore {
         case .sync: return .synced(number, fails ? StoreError.unreachable : nil)
         default: return nil
         }
-    }
-}
-
-/// What is underway, by its step.
-struct StoreSteps {
-    let state: StoreState
-    let isOpen: Bool
-
-    /// The step of the journal.
-    var journal: String {
-        for question in state.questions.values {
-            if case .prepare = question { return "preparing" }
-            if case .open = question { return "opening" }
-        }
-        return isOpen ? "open" : state.isWaiting(.disk) ? "backingOff" : "closed"
-    }
-
-    /// The steps of all lists of purchases, by number.
-    var lists: [Int: String] {
-        var steps: [Int: String] = [:]
-        for question in state.questions.values {
-            switch question {
-            case .entitlements(let list): steps[list.question.number] = "listing"
-            case .record(_, .entitlements(let list, _)): steps[list.question.number] = "recording"
-            case .history(let list, _): steps[list.question.number] = "askingHistory"
-            case .record(_, .history(let list, _)): steps[list.question.number] = "recordingHistory"
-            // The list alone may be an answer before the history comes.
-            case .saveAnswer(let list, _, isLast: true): steps[list.question.number] = "saving"
-            default: break
-            }
-        }
-        return steps
-    }
-
-    /// The steps of all passes over what is unfinished, by number.
-    var passes: [Int: String] {
-        var steps: [Int: String] = [:]
-        for question in state.questions.values {
-            switch question {
-            case .unfinished(let pass): steps[pass] = "listing"
-            case .record(_, .unfinished(let pass, _)): steps[pass] = "recording"
-            case .finish(let pass, _): steps[pass] = "finishing"
-            default: break
-            }
-        }
-        return steps
-    }
-
-    /// The steps of all purchases, by call.
-    var purchases: [Int: String] {
-        var steps = state.buys.mapValues { _ in "finishing" }
-        for question in state.questions.values {
-            switch question {
-            case .purchase(let call, _): steps[call] = state.buys[call]?.isSecond == true ? "asking again" : "asking"
-            case .record(_, .purchase(let call, _, _)):
-                steps[call] = state.buys[call]?.isSecond == true ? "recording again" : "recording"
-            default: break
-            }
-        }
-        return steps
-    }
-
-    /// The steps of all restorations, by call.
-    var restorations: [Int: String] {
-        var steps = state.restores.mapValues { $0.before == nil ? "opening" : "refreshing" }
-        for question in state.questions.values {
-            switch question {
-            case .sync(let call): steps[call] = "syncing"
-            case .app(.restore(let call)): steps[call] = "askingForApp"
-            case .saveApp(.restore(let call), _, _): steps[call] = "savingApp"
-            default: break
-            }
-        }
-        return steps
     }
 }
 

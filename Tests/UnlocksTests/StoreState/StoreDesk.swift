@@ -111,8 +111,8 @@ struct StoreDesk {
 
     var unrecorded: Set<ProductID> { state.unrecordedProducts(besides: ledger) }
 
-    /// For each time that the observers were told, whether they were told of all unlocks.
-    var published: [Bool] { effects.compactMap { if case .publish(let all) = $0 { all } else { nil } } }
+    /// How often the observers were told.
+    var publishedCount: Int { effects.count { if case .publish = $0 { true } else { false } } }
 
     /// How many purchases were reported that the catalog lacks.
     var unknownCount: Int {
@@ -121,7 +121,7 @@ struct StoreDesk {
 
     mutating func answer(to effect: StoreState.Effect) -> StoreState.Event {
         func result<Value>(_ entries: [JournalEntry], _ value: Value) -> Result<Value, UnlocksError> {
-            guard closed == nil else { return .failure(.deviceLocked) }
+            guard closed == nil else { return .failure(.folderInUse) }
             guard hasRoom || entries.isEmpty else { return .failure(.storage("full")) }
             for entry in entries { ledger.apply(entry) }
             return .success(value)

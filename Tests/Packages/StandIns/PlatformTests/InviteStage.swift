@@ -78,7 +78,7 @@ final class InviteStage {
     /// The number of friends whom the shop has counted, and of the rewards for them.
     var counted: (friends: Int, rewards: Int) {
         let ledger = shop?.book.ledger
-        return (ledger?.invited.values.first?.count ?? 0, ledger?.rewardCounts["thanks"] ?? 0)
+        return (ledger?.invited.values.first?.count ?? 0, ledger?.rewarded["thanks"]?.count ?? 0)
     }
 
     /// The app has read the guestbook.

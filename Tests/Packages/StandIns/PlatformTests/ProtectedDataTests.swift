@@ -5,8 +5,6 @@ import ReferralBridge
 import TestSupport
 import Testing
 import UIKit
-import Unlocks
-import UnlocksTesting
 
 extension PlatformTests {
     /// Before the device is unlocked for the first time, user defaults read as empty without an error.
@@ -46,20 +44,6 @@ extension PlatformTests {
             #expect(!AppProcess.isExtension)
         }
 
-        @Test("in an app extension, a shop whose folder can't be opened doesn't wait for an unlock")
-        func appExtensionShop() async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            try Data().write(to: folder)
-            app.isNotThereYet()
-            defer { app.launch() }
-            try await AppProcess.extensionState.withValue(true) {
-                let (unlocks, errors) = try makeUnlocks(folder)
-                await until("it is reported") { errors().count == 1 }
-                #expect(unlocks.state(of: "gold") == .unknown(.notOpened))
-            }
-        }
-
         @Test("a check on a locked device is put off, and reports nothing that an earlier launch did")
         func putOff() async throws {
             Device.put(Fixture.link())
@@ -93,50 +77,6 @@ extension PlatformTests {
             await Device.becomeActive()
             #expect(await outcome.isFound)
             #expect(reports.referrers == ["spring"])
-        }
-
-        /// A shop whose folder a test can break, and why the folder can't be opened.
-        private func makeUnlocks(_ folder: URL) throws -> (unlocks: UnlockCenter, errors: () -> [UnlocksError]) {
-            let item = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
-            let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
-            let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
-            let catalog = try ShopCatalog(json: Data(json.utf8))
-            let unlocks = UnlockCenter(store: ScriptedStore(), catalog: catalog, folder: folder, context: context)
-            var errors: [UnlocksError] = []
-            unlocks.onProblem = { if case .notOpened(let error) = $0 { errors.append(error) } }
-            unlocks.start()
-            return (unlocks, { errors })
-        }
-
-        @Test(
-            "a shop whose folder can't be opened on a locked device opens by itself once it is unlocked or in front",
-            arguments: [true, false]
-        )
-        func shop(isTold: Bool) async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            // A file where the folder belongs fails as a locked device does.
-            try Data().write(to: folder)
-            let otherFolder = folder.appendingPathExtension("other")
-            defer { try? FileManager.default.removeItem(at: otherFolder) }
-            try Data().write(to: otherFolder)
-            let other = try makeUnlocks(otherFolder)
-            await until("it is reported, since the device isn't locked") { other.errors().count == 1 }
-            #expect(other.unlocks.state(of: "gold") == .unknown(.notOpened))
-            app.launch(inBackground: true, isUnlocked: false)
-            let shared = try makeUnlocks(folder.appending(path: "Shared/AppGroup/shop"))
-            await until("it is reported, since no unlock changes it") { shared.errors() == [.folderIsShared] }
-            let (unlocks, errors) = try makeUnlocks(folder)
-            #expect(unlocks.state(of: "gold") == .unknown(.notOpened))
-            await until("it was tried") { unlocks.state(of: "gold") == .unknown(.deviceLocked) }
-            #expect(errors().isEmpty)
-            try FileManager.default.removeItem(at: folder)
-            if isTold {
-                await OperationQueue.runOnMain { self.app.unlock() }
-            } else {
-                await app.becomeActive()
-            }
-            await until("it is open") { unlocks.state(of: "gold") == .unknown(.storeNotAsked) }
         }
 
         @Test("what was read when the device was locked is kept, and reported once without another read")

@@ -29,10 +29,6 @@ extension PlatformTests {
                 .paidBefore, "It is not known yet whether you bought the app before it became free.",
                 "Es ist noch nicht bekannt, ob du die App gekauft hast, bevor sie kostenlos wurde."
             ),
-            (
-                .deviceLocked, "Your purchases can't be read until the device is unlocked.",
-                "Deine Käufe können erst gelesen werden, wenn das Gerät entsperrt ist."
-            ),
         ]
 
         init() async { await Device.launchInFront() }
@@ -41,21 +37,14 @@ extension PlatformTests {
         private static func stage(_ doubt: ShopOffer.Doubt) async throws -> ShopStage? {
             var paidBefore: PaidBefore?
             if doubt == .paidBefore { paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "230"]) }
-            #if canImport(UIKit)
-            if doubt == .deviceLocked { UIApplication.forTests.launch(inBackground: true, isUnlocked: false) }
-            #else
-            // No app runs on a Mac before the user logs in.
-            if doubt == .deviceLocked { return nil }
-            #endif
             let stage = try ShopStage(
                 items: items,
                 paidBefore: paidBefore,
-                isBroken: doubt == .notOpened || doubt == .deviceLocked
+                isBroken: doubt == .notOpened
             )
             stage.store.isReachable = doubt != .storeNotAsked
             stage.unlocks.start()
             await until("it is in doubt") {
-                // Nothing tells the view of a locked device, which nobody sees.
                 !Rendering(ShopView(stage.unlocks)).texts.contains("Loading…")
             }
             #expect(stage.unlocks.offers.map(\.state) == [.checking(doubt)])

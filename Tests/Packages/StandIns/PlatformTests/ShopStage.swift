@@ -72,13 +72,6 @@ final class ShopStage {
         }
     }
 
-    /// Puts a picture where an earlier launch has kept it.
-    func keep(_ picture: Data, at address: String) throws {
-        let pictures = folder.appending(path: "pictures")
-        try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
-        try picture.write(to: pictures.appending(path: SHA256.digest(Array(address.utf8)).hexadecimal))
-    }
-
     /// Lets the folder be opened.
     func repair() throws { try FileManager.default.removeItem(at: folder) }
 

@@ -65,7 +65,7 @@ final class WeekStage {
         let products = zip(items, prices).map { item, price in
             Product(
                 id: item.productID?.rawValue ?? "",
-                displayName: item.texts[language]?.title ?? "",
+                displayName: item.text.text(for: [Name(language)])?.title ?? "",
                 displayPrice: price,
                 period: item.kind == .subscription ? .init(unit: .month, value: 1) : nil
             )
@@ -275,7 +275,7 @@ final class WeekStage {
 
     /// The title of an item.
     func title(_ item: ItemID) throws -> String {
-        try #require(catalog.items.first { $0.id == item }?.texts[language]?.title)
+        try #require(catalog.items.first { $0.id == item }?.text.text(for: [Name(language)])?.title)
     }
 
     /// The number of boards that the person has made.

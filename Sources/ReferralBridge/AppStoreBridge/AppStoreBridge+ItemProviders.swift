@@ -1,5 +1,5 @@
 #if (canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit)
-public import Foundation
+import Foundation
 #if canImport(UIKit)
 import UIKit
 #else
@@ -7,13 +7,12 @@ import AppKit
 #endif
 
 extension AppStoreBridge {
-    /// Judges addresses and texts from a paste button, and reports the referral in them. A `UIPasteControl` passes them to the
-    /// `paste(itemProviders:)` of its target.
+    /// Judges addresses and texts from a paste button, and reports the referral in them.
     ///
     /// - Parameter itemProviders: The pasted items from the system. Reading them doesn't prompt.
     /// - Returns: The outcome.
     @discardableResult
-    public func handlePaste(itemProviders: [NSItemProvider]) async -> Outcome {
+    func handlePaste(itemProviders: [NSItemProvider]) async -> Outcome {
         var strings: [String] = []
         for provider in itemProviders {
             strings += await [provider.address, provider.text].compactMap { $0 }

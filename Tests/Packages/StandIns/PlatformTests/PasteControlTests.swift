@@ -1,10 +1,11 @@
 #if canImport(UIKit)
 import AccessLog
 import Foundation
-import ReferralBridge
 import TestSupport
 import Testing
 import UIKit
+
+@testable import ReferralBridge
 
 extension PlatformTests {
     /// The button of UIKit: pressing it is the permission.
@@ -76,7 +77,6 @@ extension PlatformTests {
     }
 }
 
-/// A target as the article shows it.
 private final class PasteTarget: NSObject, UIPasteConfigurationSupporting {
     var pasteConfiguration: UIPasteConfiguration? = UIPasteConfiguration(
         acceptableTypeIdentifiers: ["public.url", "public.plain-text"]

@@ -111,8 +111,6 @@ struct StoreDesk {
 
     var unrecorded: Set<ProductID> { state.unrecordedProducts(besides: ledger) }
 
-    /// How often the observers were told.
-    var publishedCount: Int { effects.count { if case .publish = $0 { true } else { false } } }
 
     /// How many purchases were reported that the catalog lacks.
     var unknownCount: Int {

@@ -111,7 +111,6 @@ struct StoreDesk {
 
     var unrecorded: Set<ProductID> { state.unrecordedProducts(besides: ledger) }
 
-
     /// How many purchases were reported that the catalog lacks.
     var unknownCount: Int {
         effects.count { if case .report(.unknownProduct) = $0 { true } else { false } }

@@ -62,6 +62,7 @@ extension Launch {
             due = DueCheck(moment: moment ?? now, isQuiet: due == nil && !isActivation)
         }
         // The system may have lost a silent look that it hasn't answered, so it is asked again.
+        lookAhead = nil
         if let check, case .probing = check.step {
             due = check.due
             return judgeReadings(at: check.due.moment, endsCheck: true)
@@ -72,9 +73,11 @@ extension Launch {
     }
 
     mutating func startCheckIfDue() {
-        guard check == nil, foreground.state == .active, let due else { return }
-        self.due = nil
+        guard check == nil, lookAhead == nil, foreground.state == .active else { return }
         // Before an app has finished launching, the system says that it is active. The answer comes a turn later.
+        if !lookAheadCalls.isEmpty { return lookAhead = ask(Effect.activity) }
+        guard let due else { return }
+        self.due = nil
         check = Check(due: due, step: .starting(ask(Effect.activity)))
     }
 
@@ -127,11 +130,16 @@ extension Launch {
 extension Launch {
     mutating func lookAtPasteboard() {
         guard foreground.state == .active else { return interruptCheck() }
-        if ledger.isLocked { return endCheck(.waitingForUnlock) }
-        let isOver = settings.policy == .firstLaunch && record.isFirstLaunchOver
-        if clipHasReferred || isOver { return endCheck(.skipped) }
+        if let outcome = outcomeWithoutLook { return endCheck(outcome) }
         check?.departures = foreground.departures
         proceed(to: Check.Step.counting, Effect.changeCount)
+    }
+
+    /// The outcome of a check that doesn't look at the pasteboard; `nil` if it does.
+    var outcomeWithoutLook: AppStoreBridge.Outcome? {
+        if ledger.isLocked { return .waitingForUnlock }
+        let isOver = settings.policy == .firstLaunch && record.isFirstLaunchOver
+        return clipHasReferred || isOver ? .skipped : nil
     }
 
     /// Whether the app has been in front since the pasteboard was first looked at.
@@ -140,7 +148,7 @@ extension Launch {
     mutating func receiveChangeCount(_ changeCount: Int?, _ number: Int) {
         guard check?.step == .counting(number) else { return }
         check?.changeCount = changeCount
-        if let changeCount, wasRead(changeCount) { return endCheck(.unchanged) }
+        if let changeCount, wasRead(changeCount, at: foreground.activations) { return endCheck(.unchanged) }
         guard foreground.state == .active, hasStayed else { return interruptCheck() }
         proceed(to: Check.Step.probing) { [settings] in .probe($0, settings.probe) }
     }
@@ -185,8 +193,8 @@ extension Launch {
     }
 
     /// Whether not to read this content, at this activation or ever again.
-    private func wasRead(_ changeCount: Int) -> Bool {
-        attempt == Attempt(changeCount: changeCount, activation: foreground.activations)
+    func wasRead(_ changeCount: Int, at activation: Int) -> Bool {
+        attempt == Attempt(changeCount: changeCount, activation: activation)
             || readings.contains { $0.contents.changeCount == changeCount }
             || record.lastRead?.matches(mark(changeCount)) ?? false
     }

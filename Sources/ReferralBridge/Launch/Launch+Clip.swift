@@ -14,7 +14,7 @@ extension Launch {
             lookAtPasteboard()
         case .success(let bytes?):
             do throws(ClipProblem) {
-                judge(try ClipFile(bytes, now: now, window: scanner.window))
+                report(try ClipFile(bytes, now: now, window: scanner.window))
             } catch {
                 reportClip(.readFailed(AppStoreBridge.Failure(error)))
                 proceed(to: Check.Step.removingClip, Effect.removeClip)
@@ -23,7 +23,7 @@ extension Launch {
     }
 
     /// Judges the address as if it had opened the app when it opened the clip.
-    private mutating func judge(_ file: ClipFile) {
+    func judgment(on file: ClipFile) -> Judgment {
         let reported = ledger.reported(at: now)
         var judgment = scanner.judge(file.address, on: .appClip, now: file.opened, reported: reported)
         if now.milliseconds - file.opened.milliseconds >= Self.clipWindow * 1_000 {
@@ -31,7 +31,11 @@ extension Launch {
         } else if record.reportedInvocations.contains(ClipInvocation(file)) {
             judgment.replace(with: .alreadyReported)
         }
-        let result = ScanResult(judgment)
+        return judgment
+    }
+
+    private mutating func report(_ file: ClipFile) {
+        let result = ScanResult(judgment(on: file))
         check?.step = .tellingOfClip
         if let arrival = result.arrival {
             _ = beginReport(of: arrival, at: file.opened, .clip(ClipInvocation(file)))

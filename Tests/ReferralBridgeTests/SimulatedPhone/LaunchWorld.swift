@@ -301,7 +301,7 @@ extension LaunchWorld {
             let failure = app.hasUnsaved ? AppStoreBridge.Failure(CancellationError()) : nil
             answer(number, .saved(number, failure))
         case .report(let outcome, _): note(outcome)
-        case .reportLedgerFailure: break
+        case .reportLedgerFailure, .resumeMayAsk: break
         case .resume(let call, let outcome):
             guard let index = app.calls.firstIndex(where: { $0.call == call }) else {
                 return violate("call \(call) was answered twice")

@@ -39,7 +39,6 @@ ALLOWED = {
     ("Tests/UnlocksTests/SimulatedShop/ShopHistoryRun.swift", "Task.yield()"): "a turn of the simulation's main actor",
     ("Tests/ReferralBridgeTests/Launch/HistoriesTests.swift", "Task.yield()"): "lets other tests run between two histories",
     ("Tests/Packages/Optimized/TownTests/TownTests.swift", "Task.yield()"): "lets other tests run between two towns",
-    ("Tests/ReferralToolTests/StreamsTests.swift", "{ sleep 1.5; cat"): "the command shows nothing in its first second",
     ("Tests/Device/TrestleUITests/TrestleUITests.swift", "Thread.sleep"): "the system's own views tell nobody when they appear",
     ("Tests/Device/TrestleUITests/TrestleUITests.swift", "while Date() < deadline"): "the same",
     ("Tests/test_no_waits.py", ""): "this file",

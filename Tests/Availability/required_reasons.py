@@ -97,9 +97,6 @@ NEEDS = {
         "UserDefaults": ["CA92.1"],
     },
     "Unlocks": {
-        # The age of a kept picture.
-        "FileManager.attributesOfItem": ["C617.1"],
-        "FileAttributeKey.modificationDate": ["C617.1"],
         # The lengths of the files of a content folder.
         "lstat": ["C617.1"],
         # Whether there is room for the files that the catalog names, before they are loaded.
@@ -115,7 +112,7 @@ WHY = {
     ("DataHandoff", "C617.1"): "The files of the app and of its app group.",
     ("DataHandoff", "3B52.1"): "A file that the user opens, such as one from the share sheet.",
     ("DataHandoff", "CA92.1"): "The user defaults that travel with the files.",
-    ("Unlocks", "C617.1"): "The journal, the content and the pictures in the app's folder.",
+    ("Unlocks", "C617.1"): "The journal and the content in the app's folder.",
     ("Unlocks", "E174.1"): "Whether there is room for the files of an item, before they are loaded.",
 }
 # The file with the table.

@@ -215,7 +215,7 @@ struct SigningTests {
                 ),
                 (
                     link + ["--sign", key, "--param", "until=1"],
-                    "--sign: param.until: a signature already has a parameter with that name; rename it"
+                    "--param 'until': a signature already has a parameter with that name; rename it"
                 ),
                 (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer: \(form)"),
                 (["decode", "--app-id", "42", "--signer", "", "y"], "--signer: \(form)"),

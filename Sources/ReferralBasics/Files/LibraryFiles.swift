@@ -4,7 +4,7 @@ package enum LibraryFiles {
     /// The files that the libraries write in the app's folders. The folders have the names that the documentation gives them. A
     /// name that ends with a point begins the names of several files.
     package static let names: [String: [String]] = [
-        "Unlocks": ["journal", "journal.", "catalog", "catalog-revision", "content", "pictures"],
+        "Unlocks": ["journal", "journal.", "catalog", "content"],
         "Invitations": ["invites."],
         "ReferralBridge": ["clip.", "ledger.", "counts."],
     ]

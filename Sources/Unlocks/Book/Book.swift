@@ -21,6 +21,8 @@ final class Book {
     private let app: String?
     private let clock: DeviceClock
     private let turns = Turns()
+    /// A damaged journal of which no copy is kept yet.
+    private var damaged: [UInt8]?
     /// The moment of the device's clock that was written last, or couldn't be.
     private var written = Date.distantPast
     /// The time, in seconds, after which a moment is written again: ten minutes.
@@ -54,10 +56,18 @@ final class Book {
     private func write(_ entries: [JournalEntry]) async throws(UnlocksError) {
         var new = ledger
         new.apply(entries)
+        try await keepDamaged()
         try await storage.writeJournal(Self.text(of: new))
         written = new.seen
         count(entries)
         didWrite()
+    }
+
+    /// Keeps a copy of a damaged journal, over which nothing is written before.
+    private func keepDamaged() async throws(UnlocksError) {
+        guard let bytes = damaged else { return }
+        try await storage.keepAside(bytes)
+        damaged = nil
     }
 
     private nonisolated static func text(of ledger: Ledger) async -> [UInt8] { Journal.text(of: ledger) }
@@ -103,7 +113,8 @@ final class Book {
                 let contents = try await Self.read(bytes, of: app)
                 // Nothing is written over another app's journal of which no copy can be kept.
                 if contents.otherApp != nil { try await storage.keepAside(bytes) }
-                if !contents.damagedLines.isEmpty { try? await storage.keepAside(bytes) }
+                damaged = contents.damagedLines.isEmpty ? nil : bytes
+                try? await keepDamaged()
                 willChange()
                 var new = contents.ledger
                 new.environment = ledger.environment

@@ -37,7 +37,6 @@ struct RowJob {
     /// The format of the input. For CSV, reading the first line determines its form.
     var format: RowFormat { input.format }
 
-    /// - Parameter format: The format of the input, unless the file's name tells it.
     init(_ arguments: Arguments, format: RowFormat) throws(ToolError) {
         guard arguments.operands.count <= 1 else {
             throw .usage("one file at a time; \(quoted: arguments.operands[1]) is the second")
@@ -61,15 +60,18 @@ struct RowJob {
     /// An error in the columns, which are in the first line.
     func columnError(_ problem: Sentence) -> ToolError { .badData("\(whole: input.stream.name):1: \(problem)") }
 
-    /// Processes all rows, and returns the exit status.
+    /// Processes all rows.
     ///
     /// - Parameters:
+    ///   - writer: Writes the output.
     ///   - warning: A message that is written once if a row is valid.
     ///   - others: Other files that the command reads.
     ///   - sheet: A file that the command writes afterward.
     ///   - makeWork: Makes the function of a thread.
     ///   - collect: Takes each batch that was written.
     ///   - summary: The messages at the end.
+    /// - Returns: The exit status.
+    /// - Throws: An error in reading or in writing.
     func run(
         _ writer: RowWriter,
         warning: Sentence? = nil,

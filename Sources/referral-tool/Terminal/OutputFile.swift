@@ -75,11 +75,9 @@ struct TemporaryFile {
     private let path: String
     private let stream: ByteStream
 
-    /// Writes a new file, or one that replaces another one and gets its permissions and its owner.
+    /// Writes a new file, or one that replaces another one and gets its permissions and its owner. Its path has no symbolic link.
     ///
-    /// - Parameter path: The file, without a symbolic link.
-    /// - Returns: `false`, without effect, if that isn't permitted.
-    /// - Throws: The error of a write.
+    /// Returns `false`, without effect, if that isn't permitted.
     static func install(_ bytes: [UInt8], as path: String, like old: stat? = nil, named name: String) throws(ToolError)
         -> Bool
     {

@@ -4,10 +4,8 @@ import base64
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 
-from browser import TOOL
 from builder import APP, AT, fill, fragment, in_each_browser, in_one_browser, text, tool, visit
 from display import until
 from server import WEB, Server, plain_host
@@ -380,7 +378,3 @@ def test_text_around_a_link_and_latin_1_are_named(browser):
         "The string contains a link; pass the link alone.", "Text follows the link; pass the link alone.",
         "Text follows the link; pass the link alone.", "The payload is Latin-1, as btoa writes it; encode its text as UTF-8 first.",
         "It passes until 2026-11-21 01:37:29.690 UTC.", "To pass, the string must be a whole address that begins with https://.", other]
-    # The command says the same.
-    said = subprocess.run([TOOL, "decode", "--app-id", APP, "--now=1795224750690", "--explain", f"Check this out: {link}", f"{link} see you", f"{link}.",
-                           latin, link, "hello", latin[:-5]], capture_output=True, text=True, timeout=20).stderr
-    assert [line.endswith(remedy) for line, remedy in zip(said.splitlines(), remedies, strict=True)] == [True] * 7

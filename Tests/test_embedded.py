@@ -24,7 +24,8 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
 
     def run(*arguments, text=""):
-        subprocess.run([os.environ["REFERRAL_TOOL"], *arguments], cwd=folder, input=text, text=True, check=True, capture_output=True)
+        tool = os.environ["REFERRAL_TOOL"]
+        return subprocess.run([tool, *arguments], cwd=folder, input=text, text=True, check=True, capture_output=True).stdout
 
     run("page", "--app-id=42", "--name=Trestle", "--referrer=anna", "--pt=1", "--ct-from-referrer", "--invitations", "--keep",
         "--count-to=/tap", "--play=com.example.trestle", "--language=" + ",".join(LANGUAGES), "--banner", "--tagline=Sudoku",
@@ -33,7 +34,8 @@ def pages(tmp_path_factory):
     run("links", "--landing=https://example.com/get", "--sheet=sheet.html", text="referrer\nanna\n")
     (folder / "access.log").write_text(LINE)
     run("report", "access.log", "--html=report.html")
-    return "".join((folder / name).read_text() for name in ["page.html", "plain.html", "sheet.html", "report.html"])
+    snippet = run("snippet", "--keep", "--ct-from-referrer")
+    return snippet + "".join((folder / name).read_text() for name in ["page.html", "plain.html", "sheet.html", "report.html"])
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))

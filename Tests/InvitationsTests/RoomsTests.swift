@@ -199,7 +199,7 @@ struct RoomsTests {
                 names.formUnion(named.map { $0.1.hasSuffix(".") ? $0.1 + "x" : String($0.1) })
             }
         }
-        #expect(names.isSuperset(of: ["journal", "invites.json", "clip.json", "pictures"]))
+        #expect(names.isSuperset(of: ["journal", "invites.json", "clip.json"]))
         let unlisted = names.filter { name in
             !LibraryFiles.names.keys.contains { $0 == name || LibraryFiles.isReached(by: $0 + "/" + name) }
         }

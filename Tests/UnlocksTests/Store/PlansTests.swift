@@ -69,6 +69,7 @@ struct PlansTests {
         )
         #expect(try await unlocks.buy("year") == .bought)
         await unlocks.refresh()
+        await untilOpen("club", unlocks)
         let bigger: ShopOffer.State = groups ? .otherPlan(price: "max €") : .forSale(price: "max €")
         if groups {
             #expect(offers(unlocks) == [.otherPlan(price: "month €"), .owned, bigger, .owned, .owned])

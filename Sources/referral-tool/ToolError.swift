@@ -1,4 +1,4 @@
-/// The exit statuses: the numbers of BSD's sysexits.h, 1, and those of signals.
+/// The exit statuses: the numbers of BSD's sysexits.h, and 1.
 enum ExitStatus: Int32 {
     case done = 0
     case nothingFound = 1
@@ -13,9 +13,6 @@ enum ExitStatus: Int32 {
     /// A missing program or system library.
     case unavailable = 69
     case inputOutput = 74
-    /// Ended by SIGINT or SIGTERM: 128 and the signal's number, as in a shell.
-    case interrupted = 130
-    case terminated = 143
 }
 
 /// An error that ends the command.

@@ -1,12 +1,12 @@
 /// What an App Clip has left: the address that opened it, and when.
-struct ClipFile {
-    let address: String
-    let opened: Timestamp
+package struct ClipFile {
+    package let address: String
+    package let opened: Timestamp
 
     /// Reads the contents of the file.
     ///
     /// - Throws: The first reason for which it is ignored.
-    init(_ bytes: [UInt8], now: Timestamp, window: AttributionWindow) throws(ClipProblem) {
+    package init(_ bytes: [UInt8], now: Timestamp, window: AttributionWindow) throws(ClipProblem) {
         guard bytes.count <= ClipHandover.maximumFileLength else { throw .tooLarge }
         var (format, address, opened): (Double?, String?, Double?)
         let isObject = bytes.withUnsafeBufferPointer { bytes in
@@ -30,7 +30,7 @@ struct ClipFile {
 }
 
 /// Why the bridge ignores and removes what an App Clip has left.
-enum ClipProblem: String, Error, CustomStringConvertible {
+package enum ClipProblem: String, Error, CustomStringConvertible {
     case tooLarge = "it is larger than 256 KiB"
     case notJSON = "it isn't a JSON object in UTF-8"
     /// Such as that of a later version.
@@ -38,5 +38,5 @@ enum ClipProblem: String, Error, CustomStringConvertible {
     case malformed = "it has no address or no valid time"
     case fromTheFuture = "the address opened the App Clip later than now"
 
-    var description: String { "The App Clip's file is ignored: " + rawValue + "." }
+    package var description: String { "The App Clip's file is ignored: " + rawValue + "." }
 }

@@ -114,9 +114,6 @@ package struct StoreAddress {
 }
 
 extension StoreAddress {
-    /// Whether the bytes begin with a scheme of the App Store.
-    package static func hasSupportedScheme(_ bytes: Bytes) -> Bool { beginning(of: bytes) != nil }
-
     /// Whether an address may begin with this byte. For most text, the first byte shows that it isn't an address.
     package static func canBegin(with byte: UInt8) -> Bool {
         ASCII.isWhiteSpace(byte) || byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")

@@ -63,15 +63,4 @@ package enum ISO8601 {
         let leapDays = years / 4 - years / 100 + years / 400
         return 365 * years + leapDays + (153 * ((month + 9) % 12) + 2) / 5 + day - 1 - 719_468 - 146_097
     }
-
-    /// The day of the month, from 1, of a day that is counted from the first one of 1970.
-    package static func dayOfMonth(_ day: Int) -> Int {
-        // The 400 years of the calendar that the day is in, from a first of March.
-        let rest = (day + 719_468) % 146_097
-        let inEra = rest < 0 ? rest + 146_097 : rest
-        let year = (inEra - inEra / 1_460 + inEra / 36_524 - inEra / 146_096) / 365
-        let inYear = inEra - (365 * year + year / 4 - year / 100)
-        let month = (5 * inYear + 2) / 153
-        return inYear - (153 * month + 2) / 5 + 1
-    }
 }

@@ -32,7 +32,7 @@ final class Rounds<Part, Result>: @unchecked Sendable {
     /// - Throws: The first error of reading or writing. The results before it are written.
     func run(_ next: (_ waits: Bool) throws(ToolError) -> Part?) throws(ToolError) {
         let maximumCount = works.count == 1 ? 1 : 4 * works.count
-        repeat {
+        while true {
             do throws(ToolError) {
                 while failure == nil, parts.count < maximumCount,
                     let part = try next(parts.isEmpty && results.isEmpty)
@@ -42,10 +42,9 @@ final class Rounds<Part, Result>: @unchecked Sendable {
             } catch {
                 failure = error
             }
-            let isDone = parts.isEmpty && results.isEmpty
-            if isDone { break }
+            if parts.isEmpty, results.isEmpty { break }
             try work()
-        } while true
+        }
         if let failure { throw failure }
     }
 

@@ -23,9 +23,6 @@ enum RowFormat: String, CaseIterable {
         }
     }
 
-    /// Whether a cell can be in quotation marks.
-    var hasQuotes: Bool { separator != nil }
-
     /// The format of a file by its name.
     init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""

@@ -88,8 +88,8 @@ final class RowInput {
         if isAtEnd { return bytes.count }
         var position = start
         var scanner = RowScanner(bytes, format: format, isWhole: false)
-        // Without a quotation mark, a line is a row.
-        while format.hasQuotes, let quote = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
+        // Without cells or a quotation mark, a line is a row.
+        while format.separator != nil, let quote = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
             if let lineFeed = bytes.lastIndex(of: ASCII.lineFeed, in: position..<quote) { position = lineFeed + 1 }
             scanner.skip(to: position)
             guard scanner.next() != nil else { return position > start ? position : 0 }

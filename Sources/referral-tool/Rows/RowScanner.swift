@@ -11,7 +11,6 @@ struct RowScanner: ~Copyable {
 
     private let bytes: Bytes
     private let separator: UInt8?
-    private let hasQuotes: Bool
     /// Whether these bytes are the end of the input.
     private let isWhole: Bool
 
@@ -30,7 +29,6 @@ struct RowScanner: ~Copyable {
         self.isWhole = isWhole
         self.line = line
         separator = format.separator
-        hasQuotes = format.hasQuotes
     }
 
     deinit { cells.deallocate() }
@@ -47,7 +45,7 @@ struct RowScanner: ~Copyable {
         var end = start
         while true {
             let cell = end
-            let isQuoted = hasQuotes && end < bytes.count && bytes[end] == ASCII.quote
+            let isQuoted = end < bytes.count && bytes[end] == ASCII.quote
             if isQuoted {
                 guard let closed = endOfQuotes(from: end + 1, limit: min(bytes.count, start + Self.maximumLength))
                 else {

@@ -41,8 +41,9 @@ struct Columns {
         if let name = names.first(where: Self.isTooLong) {
             throw error("the column \(quoted: name.rawValue): \(Self.tooLongName)")
         }
+        var indexes: [Name: Int] = [:]
         for (index, key) in names.map(Self.key).enumerated() where isUsed(key) {
-            guard let first = names[..<index].firstIndex(where: { Self.key($0) == key }) else { continue }
+            guard let first = indexes.updateValue(index, forKey: key) else { continue }
             throw error("two columns are called \(quoted: key.rawValue), number \(first + 1) and number \(index + 1)")
         }
         self.names = names
@@ -55,8 +56,7 @@ struct Columns {
     static func isTooLong(_ name: Name) -> Bool { name.rawValue.utf8.count > maximumName }
 
     func index(of name: Name) -> Int? {
-        let key = Self.key(name)
-        return names.firstIndex { Self.key($0) == key }
+        names.map(Self.key).firstIndex(of: Self.key(name))
     }
 
     /// A column's name in the form for comparison: without surrounding white space and in lower case, except for the

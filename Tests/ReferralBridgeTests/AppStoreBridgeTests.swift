@@ -60,40 +60,6 @@ struct AppStoreBridgeTests {
         #expect(delegate.arrivals == [arrival])
     }
 
-    @Test("another launch with the same ledger does not report it again")
-    func remembersAcrossLaunches() async {
-        let delegate = Delegate()
-        for _ in 0..<2 {
-            let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-            bridge.delegate = delegate
-            await bridge.checkForReferralLinks()
-        }
-        #expect(delegate.referrers == ["spring"])
-    }
-
-    @Test("a closure is told too, with a delegate or without")
-    func closure() async {
-        var referrers: [String] = []
-        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        bridge.onArrival = { referrers.append($0.referrer) }
-        await bridge.checkForReferralLinks()
-        await bridge.checkForReferralLinks()
-        #expect(referrers == ["spring"])
-    }
-
-    @Test("with nobody to tell, the outcome says so, and the tap is not used up")
-    func nobody() async throws {
-        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        let outcome = await bridge.checkForReferralLinks()
-        #expect(outcome == .unreported(try #require(outcome.arrival)))
-        #expect(ledger.load() == nil)
-
-        let delegate = Delegate()
-        bridge.delegate = delegate
-        #expect(await bridge.checkForReferralLinks().arrival == outcome.arrival)
-        #expect(delegate.referrers == ["spring"])
-    }
-
     @Test("a bridge doesn't keep its delegate alive")
     func weakDelegate() {
         let bridge = bridge(InMemoryPasteboard([]))
@@ -169,28 +135,6 @@ struct AppStoreBridgeTests {
         #expect(delegate.failures == 1)
     }
 
-    @Test("what couldn't be saved is saved as soon as the ledger works again")
-    func savedLater() async throws {
-        final class Locked: ReferralLedger {
-            var saved: Data?
-            var isLocked = true
-            nonisolated init() {}
-            func load() throws -> Data? { saved }
-            func save(_ data: Data) throws {
-                if isLocked { throw ReferralLedgerError.protectedDataUnavailable }
-                saved = data
-            }
-        }
-        let ledger = Locked()
-        let bridge = bridge(InMemoryPasteboard([]), ledger: ledger)
-        bridge.onArrival = { _ in }
-        bridge.handlePaste([Fixture.link()])
-        #expect(try LedgerRecord(ledger.load()).reported.last == nil)
-        ledger.isLocked = false
-        await bridge.checkForReferralLinks()
-        #expect(try LedgerRecord(ledger.load()).reported.last == Fixture.before(1_000))
-    }
-
     @Test(
         "of a tap reported here and one reported elsewhere the newer one is remembered, but none from a wrong clock",
         arguments: [
@@ -214,49 +158,6 @@ struct AppStoreBridgeTests {
         moment.now = Fixture.before(setBack)
         await bridge.checkForReferralLinks()
         #expect(try ledger.record.reported.last == Fixture.before(isKept ? age : 2_000))
-    }
-
-    @Test("a check loads the ledger once, and once more after it has waited for the pasteboard's contents")
-    func loads() async {
-        final class Counting: ReferralLedger {
-            var data: Data?
-            var (loads, saves) = (0, 0)
-            nonisolated init() {}
-            func load() -> Data? {
-                loads += 1
-                return data
-            }
-            func save(_ data: Data) {
-                saves += 1
-                self.data = data
-            }
-            func counts(of check: () async -> Void) async -> [Int] {
-                (loads, saves) = (0, 0)
-                await check()
-                return [loads, saves]
-            }
-        }
-        struct Numbered: Pasteboard {
-            let strings: [String]
-            let changeCount: Int?
-            func mayHoldLink() async -> Bool { strings.contains { $0.hasPrefix("https:") } }
-            func contents() async -> PasteboardContents {
-                PasteboardContents(strings: strings, changeCount: changeCount)
-            }
-        }
-        let ledger = Counting()
-        func counts(_ strings: [String], changeCount: Int) async -> [Int] {
-            let bridge = bridge(Numbered(strings: strings, changeCount: changeCount), ledger: ledger)
-            bridge.onArrival = { _ in }
-            // An App Clip that has left nothing needs no load of its own.
-            bridge.clipHandover = ClipHandover(group: URL(fileURLWithPath: "/nowhere"))
-            return await ledger.counts { await bridge.checkForReferralLinks() }
-        }
-        #expect(await counts([Fixture.link()], changeCount: 1) == [2, 1], "found")
-        #expect(await counts([Fixture.link()], changeCount: 1) == [1, 0], "unchanged")
-        #expect(await counts(["https://apps.apple.com/app/id1300230302"], changeCount: 2) == [2, 1], "no referral")
-        #expect(await counts(["lunch?"], changeCount: 3) == [1, 0], "no link")
-        #expect(await counts([], changeCount: 4) == [1, 0], "nothing")
     }
 
     @Test("whoever is told may call the bridge again, and is told once")

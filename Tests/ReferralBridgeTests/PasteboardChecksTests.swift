@@ -41,15 +41,6 @@ struct PasteboardChecksTests {
         #expect(await bridge(pasteboard).checkForReferralLinks().arrival != nil, "a new content is read")
     }
 
-    @Test("a person who declines is asked once more, at the next launch, and then no more")
-    func declined() async {
-        let pasteboard = CountingPasteboard([])
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .emptyOrDenied)
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .emptyOrDenied)
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged)
-        #expect(await pasteboard.reads == 2)
-    }
-
     @Test("a probe or a read that fails says why, and is tried again", arguments: [true, false])
     func failed(_ isProbe: Bool) async {
         let pasteboard = CountingPasteboard([Fixture.link()])
@@ -157,15 +148,6 @@ struct PasteboardChecksTests {
     }
 
     // MARK: Policy
-
-    @Test("the first launch ends with a check that finds no link")
-    func firstLaunch() async {
-        let pasteboard = CountingPasteboard([], mayHoldLink: false)
-        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .noLinkDetected)
-        await pasteboard.put([Fixture.link()])
-        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .skipped)
-        #expect(await pasteboard.reads == 0)
-    }
 
     @Test(
         "an empty or failed read does not end the first launch, and a read of anything does",

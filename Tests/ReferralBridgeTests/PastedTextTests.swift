@@ -74,15 +74,6 @@ struct PastedTextTests {
         #expect(referrer(paste("\(other) or \(Self.address)")) == "ben")
     }
 
-    @Test("if the only link has expired, that is the verdict")
-    func expired() {
-        guard case .noReferral(let result) = paste("Look: \(Fixture.link(age: 300_000))") else {
-            Issue.record("an outcome of another kind")
-            return
-        }
-        #expect(result.verdicts == [.expired])
-    }
-
     @Test("text without a link is no link, and text with white space in a payload is still one")
     func others() {
         for text in ["see you at eight", "https:// and more", "a://b c://d", "example.com/get?ref=anna", "://"] {

@@ -44,25 +44,6 @@ struct ReferralLedgerTests {
         #expect(throws: DecodingError.self) { try LedgerRecord(FileLedger(url: url).load()) }
     }
 
-    @Test("the file is replaced as a whole: whoever has the old one open still reads the old one")
-    func atomic() throws {
-        let ledger = FileLedger(url: url)
-        try record(1_795_224_750_690).save(in: ledger)
-        let open = try FileHandle(forReadingFrom: url)
-        try record(1).save(in: ledger)
-        let old: Data = try #require(try open.readToEnd())
-        #expect(try LedgerRecord(old) == record(1_795_224_750_690))
-    }
-
-    @Test("a file that can't be read or written is an error")
-    func unreachable() throws {
-        try FileLedger(url: url).save(Data())
-        #expect(throws: (any Error).self) { try FileLedger(url: folder).load() }
-        #expect(throws: (any Error).self) {
-            try record(1).save(in: FileLedger(url: url.appending(path: "record")))
-        }
-    }
-
     @Test("a ledger in memory remembers as long as it lives")
     func memory() {
         let ledger = InMemoryLedger()

@@ -64,16 +64,6 @@ struct SignatureTests {
         #expect(verdicts == [.malformedPayload, .notSigned, .wrongSignature])
     }
 
-    @Test("a link counts if any of the signers made it, so that a key can be replaced")
-    func rotation() throws {
-        let new = try PrivateKey([UInt8](repeating: 7, count: 32))
-        let (referral, signature) = try signed()
-        let old = link(payload(referral, signature))
-        #expect(try scanner([new.publicKey, key.publicKey]).judge(old, now: now).verdict == .found)
-        #expect(try scanner([key.publicKey, new.publicKey]).judge(old, now: now).verdict == .found)
-        #expect(try scanner([new.publicKey]).judge(old, now: now).verdict == .wrongSignature)
-    }
-
     @Test("an address that opened the app is judged in the same way")
     func opened() throws {
         let scanner = try scanner([key.publicKey])
@@ -82,39 +72,6 @@ struct SignatureTests {
         #expect(scanner.judge("trestle://start?\(item)", on: .opened, now: now).verdict == .found)
         let unsigned = try #require(link(referral.payload).split(separator: "?").last)
         #expect(scanner.judge("trestle://start?\(unsigned)", on: .opened, now: now).verdict == .notSigned)
-    }
-
-    @Test("without a limit in time, the end of a campaign still counts for taps that say when they were")
-    func endOfCampaign() throws {
-        let (referral, signature) = try signed()
-        let scanner = try ReferralScanner(
-            appID: appID,
-            window: .unlimited,
-            signers: [key.publicKey],
-            verifier: makeVerifier()
-        )
-        func verdict(tap: String) -> Verdict {
-            let payload = payload(referral, signature).replacing("1795224750690", with: tap)
-            return scanner.judge(link(payload), now: Timestamp(milliseconds: 1_795_300_000_000)).verdict
-        }
-        #expect(verdict(tap: "1795224799999") == .found)
-        #expect(verdict(tap: "1795224799999.5") == .found)
-        #expect(verdict(tap: "1795224800000") == .campaignOver)
-        // In seconds.
-        #expect(verdict(tap: "1795224799") == .found)
-        #expect(verdict(tap: "1795224800") == .campaignOver)
-    }
-
-    @Test("an end has 12 to 16 digits, although its signature is right")
-    func digitsOfEnd() throws {
-        let scanner = try scanner([key.publicKey])
-        for (until, verdict) in [
-            ("99999999999", Verdict.wrongSignature), ("100000000000", .campaignOver), ("9999999999999999", .found),
-            ("99999999999999999", .wrongSignature), ("1795224800000 ", .wrongSignature),
-        ] {
-            let (referral, signature) = try signed(until: until)
-            #expect(scanner.judge(link(payload(referral, signature)), now: now).verdict == verdict, "\(until)")
-        }
     }
 
     @Test("an end that no double holds is compared exactly")
@@ -176,29 +133,4 @@ struct SignatureTests {
         )
     }
 
-    @Test("a bridge reports a signed referral and says why it refuses another one")
-    @MainActor
-    func bridge() async throws {
-        let (referral, signature) = try signed()
-        let good = link(payload(referral, signature))
-        let forged = link(payload(referral, signature).replacing("gold", with: "gild"))
-        func outcome(_ strings: [String]) async throws -> AppStoreBridge.Outcome {
-            let bridge = AppStoreBridge(
-                scanner: try scanner([key.publicKey]),
-                pasteboard: InMemoryPasteboard(strings),
-                ledger: InMemoryLedger(),
-                clock: DeviceClock(now: { [now] in now })
-            )
-            // Other tests may keep the main actor busy for longer than a person would wait.
-            bridge.timeLimit = 600
-            bridge.onArrival = { #expect($0.isSigned) }
-            return await bridge.checkForReferralLinks()
-        }
-        #expect(try await outcome([forged, good]).arrival?.isSigned == true)
-        #expect(
-            try await outcome([forged]).description
-                == "No referral for this app: wrongSignature: No signer made the signature (sig) for this app, referrer and "
-                + "parameters, or sig or until is malformed."
-        )
-    }
 }

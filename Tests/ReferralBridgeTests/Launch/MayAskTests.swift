@@ -40,26 +40,6 @@ struct MayAskTests {
         #expect(await !bridge.mayAsk(), "the first launch is over")
     }
 
-    @Test("it doesn't end the first launch if there is no link")
-    func noLink() async {
-        let pasteboard = CountingPasteboard([], mayHoldLink: false)
-        let bridge = bridge(pasteboard, .firstLaunch)
-        #expect(await !bridge.mayAsk())
-        #expect(ledger.load() == nil)
-        await pasteboard.put([Fixture.link()])
-        #expect(await bridge.mayAsk())
-    }
-
-    @Test("a probe that fails and a locked ledger lead to no question")
-    func failing() async {
-        let pasteboard = CountingPasteboard([Fixture.link()])
-        await pasteboard.set(.failingToProbe)
-        #expect(await !bridge(pasteboard).mayAsk())
-        await pasteboard.set(.answering)
-        #expect(await bridge(pasteboard).mayAsk())
-        #expect(await !bridge(pasteboard, ledger: LockedLedger()).mayAsk())
-    }
-
     @Test("after a question that was declined, it says whether there is a second one")
     func declined() async {
         let pasteboard = CountingPasteboard([])

@@ -75,130 +75,7 @@ struct RoadTests {
         }
     }
 
-    @Test("a file that can't be read stays, the pasteboard is checked, and the next check reads it")
-    func unreadableClip() {
-        simulate { device in
-            device.openClip("anna")
-            device.failingAccess = .clip
-            let process = device.open()
-            guard case .readFailed = process?.outcomes.first else {
-                Issue.record("\(String(describing: process?.outcomes))")
-                return
-            }
-            #expect(process?.outcomes.last == .noLinkDetected)
-            device.leave()
-            device.open()
-            #expect(device.reported == ["anna"])
-        }
-    }
-
-    @Test("without a listener, the App Clip's file waits, and nobody is asked meanwhile")
-    func clipWithoutListener() {
-        simulate { device in
-            device.openClip("anna")
-            device.tap("spring")
-            let process = device.open(isListening: false)
-            #expect(process?.outcomes.first?.isUnreported == true)
-            #expect(process?.questions == 0)
-            #expect(device.clip != nil)
-            process?.setListener(true)
-            device.leave()
-            device.open()
-            #expect(device.reported == ["anna"])
-            #expect(device.clip == nil)
-        }
-    }
-
-    @Test("the App Clip's file stays until the report is in the ledger")
-    func clipOnFullDisk() {
-        simulate { device in
-            device.openClip("anna")
-            device.isDiskFull = true
-            device.open()
-            #expect(device.reported == ["anna"])
-            #expect(device.clip != nil)
-            device.leave()
-            device.open()
-            #expect(device.reported == ["anna"])
-
-            device.isDiskFull = false
-            device.leave()
-            device.open()
-            #expect(device.reported == ["anna"])
-            #expect(device.clip == nil)
-        }
-    }
-
-    @Test("a crash before the ledger is written reports again; a crash after it doesn't, with the file still there")
-    func clipAndCrash() {
-        simulate { device in
-            device.openClip("anna")
-            let clip = device.clip
-            device.isDiskFull = true
-            device.open()
-            device.terminate()
-            device.isDiskFull = false
-            device.open()
-            #expect(device.reported == ["anna", "anna"])
-            device.terminate()
-            device.clip = clip
-            let process = device.open()
-            #expect(device.reported == ["anna", "anna"])
-            guard case .noReferral(let result) = process?.outcomes.first else {
-                Issue.record("\(String(describing: process?.outcomes))")
-                return
-            }
-            #expect(result.verdicts == [.alreadyReported])
-            #expect(device.clip == nil)
-        }
-    }
-
-    @Test("a locked device keeps the App Clip's file")
-    func clipWhileLocked() {
-        simulate { device in
-            device.openClip("anna")
-            device.open()
-            device.terminate()
-            device.openClip("bert")
-            device.isLocked = true
-            device.launch(inFront: true) { $0.start(.everyone, checks: true) }
-            device.process?.move(to: .active)
-            device.wait(1)
-            #expect(device.process?.outcomes == [.waitingForUnlock])
-            #expect(device.clip != nil)
-            device.leave()
-            device.open()
-            #expect(device.reported == ["anna", "bert"])
-        }
-    }
-
-    @Test("a launch in the background doesn't touch the App Clip's file")
-    func clipInBackground() {
-        simulate { device in
-            device.openClip("anna")
-            let process = device.launchInBackground()
-            device.wait(5)
-            #expect(process?.clipReads == 0)
-            #expect(device.reported.isEmpty)
-            device.open()
-            #expect(device.reported == ["anna"])
-        }
-    }
-
     // MARK: Addresses
-
-    @Test("a landing page's address on the pasteboard never counts; pasted, it does")
-    func landingAddress() {
-        simulate { device in
-            device.copy(SimulatedDevice.Clipboard([SimulatedDevice.landingAddress("anna")], isLink: true))
-            let process = device.open()
-            device.wait(5)
-            #expect(process?.reads == 1)
-            #expect(device.reported.isEmpty)
-            process?.paste()
-            #expect(device.reported == ["anna"])
-        }
-    }
 
     // MARK: Arrivals that are held
 
@@ -219,18 +96,6 @@ struct RoadTests {
             #expect(second?.bridge?.releaseArrivals() == nil)
             device.terminate()
             #expect(device.open()?.told == [])
-        }
-    }
-
-    @Test("the newest arrival is held, and the others count as reported")
-    func newest() {
-        simulate { device in
-            let process = device.open(isReady: false)
-            process?.handle(SimulatedDevice.landingAddress("anna"))
-            device.wait(10)
-            process?.handle(SimulatedDevice.landingAddress("bert"))
-            process?.setHolding(false)
-            #expect(process?.told == ["bert"])
         }
     }
 
@@ -271,65 +136,6 @@ struct RoadTests {
         record.heldArrival = nil
         #expect(ledger.receive(.record(record)) == nil)
         #expect(ledger.record(at: Fixture.now).heldArrival == nil)
-    }
-
-    @Test("a launch that doesn't hold reports what an earlier one held, before the App Clip's referral")
-    func heldByEarlierLaunch() {
-        simulate { device in
-            device.open(isReady: false)?.handle(SimulatedDevice.landingAddress("anna"))
-            device.terminate()
-            device.wait(10)
-            device.openClip("bert")
-            let process = device.open()
-            #expect(process?.told == ["anna", "bert"])
-        }
-    }
-
-    @Test("a release while the device is locked is made up for by the next check, even after an App Clip's referral")
-    func releaseWhileLocked() {
-        simulate { device in
-            device.openClip("anna")
-            let process = device.open(isReady: false)
-            device.isLocked = true
-            process?.setHolding(false)
-            #expect(process?.told == [])
-            device.leave()
-            device.open()
-            #expect(process?.told == ["anna"])
-        }
-    }
-
-    @Test("without a listener, a release keeps the arrival")
-    func releaseWithoutListener() {
-        simulate { device in
-            let process = device.open(isListening: false, isReady: false)
-            process?.handle(SimulatedDevice.landingAddress("anna"))
-            process?.setHolding(false)
-            #expect(process?.bridge?.heldArrival?.referrer == "anna")
-            process?.setListener(true)
-            device.leave()
-            device.open()
-            #expect(process?.told == ["anna"])
-        }
-    }
-
-    @Test("a crash between a report and the ledger reports again; what was held before stays held on a full disk")
-    func releaseOnFullDisk() {
-        simulate { device in
-            let first = device.open(isReady: false)
-            first?.handle(SimulatedDevice.landingAddress("anna"))
-            device.isDiskFull = true
-            first?.setHolding(false)
-            #expect(first?.told == ["anna"])
-            #expect(first?.bridge?.releaseArrivals() == nil)
-            device.terminate()
-
-            device.isDiskFull = false
-            let second = device.open()
-            #expect(second?.told == ["anna"])
-            device.terminate()
-            #expect(device.open()?.told == [])
-        }
     }
 
     @Test("a listener that releases while it is told is told once")

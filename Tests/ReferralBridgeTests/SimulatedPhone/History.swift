@@ -29,6 +29,8 @@ struct History: Hashable {
         case cover
         case uncover
         case crash
+        /// The process ends in the middle of a later event.
+        case crashAt(SimulatedDevice.CrashMoment)
         case restart
         case setClock(Double)
         case reinstall
@@ -77,7 +79,7 @@ extension History {
 
 private extension History.Event {
     static func random(_ random: inout SeededGenerator) -> Self {
-        switch Int.random(in: 0..<136, using: &random) {
+        switch Int.random(in: 0..<140, using: &random) {
         case ..<20: .wait([1, 40, 900, 2_500, 5_000, 20_000, 70_000, 240_000].randomElement(using: &random) ?? 1)
         case ..<32:
             .tap(
@@ -119,6 +121,7 @@ private extension History.Event {
         case ..<121: .openClip(.random(&random))
         case ..<123: .clipLatency([0, 5, 1_500].randomElement(using: &random) ?? 0)
         case ..<131: .ready(Int.random(in: 0..<3, using: &random) > 0)
+        case ..<135: .crashAt(Bool.random(using: &random) ? .told : .saved)
         default: .diskFull(Int.random(in: 0..<3, using: &random) == 0)
         }
     }

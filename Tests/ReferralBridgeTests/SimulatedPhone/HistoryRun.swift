@@ -31,6 +31,7 @@ final class HistoryRun {
             for event in history.events where device.violations.isEmpty {
                 happen(event)
                 JobQueue.drain()
+                if device.process?.isAlive == false { device.terminate() }
             }
             if device.violations.isEmpty { end() }
             hasEnded = true
@@ -91,6 +92,7 @@ private extension HistoryRun {
         case .crash:
             judgeVisit()
             device.terminate()
+        case .crashAt(let moment): device.crashMoment = moment
         case .restart:
             judgeVisit()
             device.restart()
@@ -201,9 +203,9 @@ private extension HistoryRun {
     /// At the end of a visit to the app: a tap that was on the clipboard when the app came to the front, within the window,
     /// and that the person allowed, has been reported.
     func judgeVisit() {
-        guard let process = device.process, process.state == .active, process.isQuiet, process.hasChecked else {
-            return
-        }
+        guard let process = device.process, process.isAlive, process.state == .active, process.isQuiet,
+            process.hasChecked
+        else { return }
         judgeRoads(process)
         let visit = process.visit
         if process.hasClipReferral { return }

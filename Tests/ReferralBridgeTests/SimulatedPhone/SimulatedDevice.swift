@@ -22,8 +22,6 @@ final class SimulatedDevice {
 
     private(set) var clipboard = Clipboard([], isLink: false)
     private(set) var changeCount = 0
-    /// Whether its change count can't be read.
-    var hidesChangeCount = false
 
     /// The app's user defaults. They go with the app.
     var ledger: Data?
@@ -63,6 +61,8 @@ final class SimulatedDevice {
     /// How much longer the silent probe takes, in milliseconds; infinite where it never answers.
     var probeLatency = 0.0
     var failingAccess: Access?
+    /// The next moment of this kind ends the app's process.
+    var crashMoment: CrashMoment?
 
     private(set) var process: SimulatedProcess?
 
@@ -81,6 +81,9 @@ final class SimulatedDevice {
 
 extension SimulatedDevice {
     enum Access: Hashable, CaseIterable { case probe, read, emptyRead, clip }
+
+    /// Between two effects of the launch: after the app was told, and after the ledger was written.
+    enum CrashMoment: Hashable, CaseIterable { case told, saved }
 
     struct Person: Hashable {
         enum Answer: Hashable, CaseIterable { case allow, decline }
@@ -240,8 +243,9 @@ extension SimulatedDevice {
     func terminate() {
         guard let process else { return }
         self.process = nil
+        let isCrash = !process.isAlive
         process.end()
-        if process.hasUnsaved { forgetUnsaved() }
+        if process.hasUnsaved || isCrash { forgetUnsaved() }
         fireAll(of: process)
         JobQueue.drain()
     }
@@ -252,6 +256,10 @@ extension SimulatedDevice {
             installation.reports[index].isForgotten = true
         }
         held = record.heldArrival.map { Tap(referrer: $0.referrer, timestamp: $0.timestamp) }
+        // It was written before the app could hear of it.
+        if let held, !installation.reports.contains(where: { $0.tap == held }) {
+            installation.reports.append(.init(tap: held, moment: now, wasPasted: false, isSaved: true))
+        }
         clipboard.lastRead = nil
         clockChanges += 1
     }

@@ -39,7 +39,6 @@ final class SimulatedProcess {
         didSet { if !isHolding { visit.wasHolding = false } }
     }
     var clipAccesses = 0
-    var clipReads = 0
     /// The referrers that the app was told in this process.
     private(set) var told: [String] = []
     /// Whether the App Clip's referral was read, and whether it couldn't be.
@@ -51,8 +50,7 @@ final class SimulatedProcess {
     private(set) var hasUnsaved = false
     private var hadFullDisk = false
 
-    /// How each call to the bridge was answered, and how each check ended.
-    private(set) var answers: [AppStoreBridge.Outcome] = []
+    /// How each check ended.
     private(set) var outcomes: [AppStoreBridge.Outcome] = []
     private(set) var reads = 0
     /// What was read last. A read of it ends the first launch for any other clipboard.
@@ -134,7 +132,7 @@ final class SimulatedProcess {
             device.violate("a call took longer than the time limit")
         }
         Task {
-            answers.append(await bridge.checkForReferralLinks())
+            await bridge.checkForReferralLinks()
             device.cancel(late)
         }
     }
@@ -172,6 +170,13 @@ final class SimulatedProcess {
             }
             addReport(of: tap, isSaved: false)
         }
+        crash(at: .told)
+    }
+
+    /// Ends the process as far as anybody outside can see, in the middle of an event.
+    private func crash(at moment: SimulatedDevice.CrashMoment) {
+        guard device.crashMoment == moment else { return }
+        (device.crashMoment, isAlive) = (nil, false)
     }
 
     func addReport(of tap: SimulatedDevice.Tap, isSaved: Bool) {
@@ -245,7 +250,7 @@ extension SimulatedProcess: Pasteboard {
             defer { otherAccesses -= 1 }
             clockAtCheck = device.clockOffset
             await takeTime()
-            return device.hidesChangeCount ? nil : device.changeCount
+            return device.changeCount
         }
     }
 
@@ -418,6 +423,7 @@ extension SimulatedProcess: ReferralLedger {
         hasUnsaved = false
         device.ledger = data
         for index in device.installation.reports.indices { device.installation.reports[index].isSaved = true }
+        crash(at: .saved)
     }
 }
 

@@ -58,12 +58,13 @@ extension SimulatedDevice.ClipFile {
 extension SimulatedProcess {
     /// The system passes an address to the app.
     func handle(_ address: String, isRepeated: Bool = false) {
-        guard let bridge, let url = URL(string: address) else { return }
+        guard isAlive, let bridge, let url = URL(string: address) else { return }
         let referrer = String(address.dropFirst("https://example.com/get?ref=".count).prefix { $0 != "&" })
         let count = device.installation.reports.count
         let outcome = bridge.handle(url)
         note(outcome)
         compareHeld()
+        guard isAlive else { return }
         switch outcome {
         case .waitingForUnlock where device.isLocked: return
         case .unreported where bridge.onArrival == nil && !isHolding: return
@@ -103,7 +104,7 @@ extension SimulatedProcess {
 
     /// Compares what the bridge and the ledger hold with what is owed.
     func compareHeld() {
-        guard !device.isLocked else { return }
+        guard isAlive, !device.isLocked else { return }
         let owed = device.held?.referrer ?? "nothing"
         let held = bridge.map { $0.heldArrival?.referrer ?? "nothing" } ?? owed
         if held != owed { device.violate("the bridge holds \(held) instead of \(owed)") }
@@ -118,7 +119,6 @@ extension SimulatedProcess {
 extension SimulatedProcess: ClipStorage {
     func read() async throws -> [UInt8]? {
         clipAccesses += 1
-        clipReads += 1
         defer { clipAccesses -= 1 }
         if device.clipLatency > 0 { await sleep(device.clipLatency) }
         if device.failingAccess == .clip {

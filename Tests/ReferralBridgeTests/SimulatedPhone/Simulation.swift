@@ -33,13 +33,6 @@ extension SimulatedDevice {
         return process
     }
 
-    /// The system launches the app in the background.
-    func launchInBackground() -> SimulatedProcess? {
-        launch(inFront: false) { $0.start(.everyone, checks: true) }
-        JobQueue.drain()
-        return process
-    }
-
     func leave() {
         process?.move(to: .inactive)
         process?.move(to: .background)
@@ -72,8 +65,4 @@ extension SimulatedProcess {
 /// A link to the app, tapped at a moment.
 func link(_ referrer: String, at moment: Timestamp) -> String {
     Fixture.link(payload: #"{"timestamp":\#(Int64(moment.milliseconds)),"referrer":"\#(referrer)"}"#)
-}
-
-extension AppStoreBridge.Outcome {
-    var isUnreported: Bool { if case .unreported = self { true } else { false } }
 }

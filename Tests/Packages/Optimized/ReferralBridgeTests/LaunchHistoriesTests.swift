@@ -1,1 +1,0 @@
-../../../ReferralBridgeTests/Launch/LaunchHistoriesTests.swift

@@ -6,7 +6,7 @@ import PackageDescription
 let resources = [
     "ReferralBasics": ["PrivacyInfo.xcprivacy"],
     "ReferralBridge": ["PrivacyInfo.xcprivacy"],
-    "DataHandoff": ["PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"],
+    "DataHandoff": ["PrivacyInfo.xcprivacy"],
     "Unlocks": ["PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
     "ReferralInvitations": ["PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"],
 ]

@@ -26,7 +26,6 @@ def test_every_catalog_that_a_package_or_an_app_has_is_found():
     assert [name(file) for file in CATALOGS] == [
         "Examples/Trestle.swiftpm/Sources/Localizable.xcstrings",
         "Examples/TrestleLite.swiftpm/Sources/Localizable.xcstrings",
-        "Sources/DataHandoff/Offer/Localizable.xcstrings",
         "Sources/ReferralInvitations/Views/Localizable.xcstrings",
         "Sources/Unlocks/Shop/Localizable.xcstrings",
     ]

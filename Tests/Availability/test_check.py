@@ -34,12 +34,12 @@ FAULTS = {
         "error: 'appending(path:directoryHint:)' is only available in iOS 16.0 or newer",
     ),
     "a newer API of SwiftUI": (
-        "Sources/DataHandoff/Transfer/View+onHandoff.swift",
+        "Sources/ReferralBasics/OpenedLink/View+onOpenLink.swift",
         "@MainActor func fault(_ url: URL) -> some View { ShareLink(item: url) }",
         "error: 'ShareLink' is only available in iOS 16.0 or newer",
     ),
     "a newer API of UIKit": (
-        "Sources/DataHandoff/Transfer/Handoff+UIKit.swift",
+        "Sources/DataHandoff/Transfer/UIApplication+openOtherApp.swift",
         "@MainActor func fault() -> UIControl { UIPasteControl(configuration: UIPasteControl.Configuration()) }",
         "error: 'UIPasteControl' is only available in iOS 16.0 or newer",
     ),
@@ -54,7 +54,7 @@ FAULTS = {
         "error: 'shared' is unavailable in application extensions for iOS",
     ),
     "a call that opens another app, in code for an app extension": (
-        "Sources/DataHandoff/Transfer/Handoff+UIKit.swift",
+        "Sources/DataHandoff/Transfer/UIApplication+openOtherApp.swift",
         "@MainActor func fault(_ app: UIApplication, _ url: URL) async { try? await app.openOtherApp(url) }",
         "error: 'openOtherApp' is unavailable in application extensions for iOS: An app extension can't open another app.",
     ),

@@ -13,14 +13,28 @@ final class Boards: ObservableObject {
     /// Trestle Lite's number in the App Store.
     private static let lite: AppID = 1_300_230_301
 
+    /// Trestle Lite's identifier.
+    private static let sender = "com.example.trestle.lite"
+
+    /// The key of the user defaults for whether the user has answered the first question.
+    nonisolated static let hasAnswered = "hasAnsweredTrestleLite"
+
+    /// A question about the boards of Trestle Lite.
+    enum Question: Sendable {
+        /// A link of Trestle Lite has led the user here.
+        case arrival
+        /// Trestle Lite has left its boards in the shared folder.
+        case package(HandoffManifest)
+        /// Trestle Lite wants to send its boards.
+        case invitation
+        /// The boards have arrived.
+        case offer(HandoffOffer)
+    }
+
     @Published private(set) var names: [String] = []
     @Published private(set) var news: String?
-    /// The offer of Trestle Lite, until the user has decided.
-    @Published var question: HandoffOfferModel?
-    /// Whether Trestle Lite wants to send its boards, until the user has decided.
-    @Published var isInvited = false
-    /// The reason to offer the boards of Trestle Lite, until the user has decided.
-    @Published private(set) var suggestion: HandoffSuggestion?
+    /// What the user is asked, until they have decided.
+    @Published private(set) var question: Question?
     /// The receipts that Trestle Lite hasn't received.
     @Published private(set) var receipts: [HandoffReceipt] = []
     /// The page of Trestle Lite in the App Store, if the user wants its boards and it isn't installed.
@@ -32,7 +46,7 @@ final class Boards: ObservableObject {
     init(in documents: URL = .documentsDirectory, storage: URL = .applicationSupportDirectory) {
         self.documents = documents
         var route = HandoffRoute(
-            from: "com.example.trestle.lite",
+            from: Self.sender,
             to: "com.example.trestle",
             scheme: "trestle",
             returnScheme: "trestle-lite"
@@ -65,41 +79,59 @@ final class Boards: ObservableObject {
         }
     }
 
-    /// Looks for a reason to offer the boards of Trestle Lite: its link has led the user here, or it has left them.
+    /// Looks for a reason to offer the boards of Trestle Lite, once: its link has led the user here, or it has left them.
     func look(after arrival: Arrival?) async {
+        guard question == nil, !UserDefaults.standard.bool(forKey: Self.hasAnswered) else { return }
         do throws(HandoffError) {
-            suggestion = try await receiver?.suggestion(after: arrival) ?? suggestion
+            let packages = try await receiver?.packages() ?? []
+            if let manifest = packages.compactMap({ try? $0.manifest.get() }).first {
+                question = .package(manifest)
+            } else if let arrival, arrival.referrer == Self.sender, arrival.parameters["handoff"] != nil {
+                question = .arrival
+            }
         } catch {
             news = error.description
         }
     }
 
-    /// The user wants to bring the boards along.
-    func accept(_ suggestion: HandoffSuggestion) async {
+    /// Asks Trestle Lite for its boards, which answers with a link.
+    func bring() async { await attempt { () async throws(HandoffError) in try await request() } }
+
+    private func request() async throws(HandoffError) {
+        guard let url = try await receiver?.request() else { return }
+        try await UIApplication.shared.openOtherApp(url)
+    }
+
+    /// The user agrees.
+    func accept() async {
         await attempt { () async throws(HandoffError) in
-            switch try await suggestion.accept() {
-            case .open(let url): try await UIApplication.shared.openOtherApp(url)
-            case .offer(let offer): arrived(.success(.offer(offer)))
-            @unknown default: break
+            switch question {
+            case .package(let manifest):
+                // The boards are copied first, so that the next question is about what is here.
+                guard let receiver else { return }
+                question = .offer(try await receiver.open(manifest))
+            case .offer(let offer):
+                let receipt = try await offer.install(into: documents)
+                endQuestion()
+                await confirm(receipt)
+            case .arrival, .invitation:
+                try await request()
+                endQuestion()
+            case nil: break
             }
-            self.suggestion = nil
         }
     }
 
     /// The user doesn't want to.
-    func decline(_ suggestion: HandoffSuggestion) async {
-        self.suggestion = nil
-        // If this can't be saved, the next launch asks again.
-        try? await suggestion.decline()
+    func decline() async {
+        // A package that can't be removed now is removed by a later launch.
+        if case .offer(let offer) = question { try? await offer.decline() }
+        endQuestion()
     }
 
-    /// Asks Trestle Lite for its boards, which answers with a link.
-    func bring() async {
-        isInvited = false
-        await attempt { () async throws(HandoffError) in
-            guard let url = try await receiver?.request() else { return }
-            try await UIApplication.shared.openOtherApp(url)
-        }
+    private func endQuestion() {
+        question = nil
+        UserDefaults.standard.set(true, forKey: Self.hasAnswered)
     }
 
     /// Shows the error of a step. It isn't an error that Trestle Lite isn't installed: its page in the store is offered.
@@ -117,17 +149,20 @@ final class Boards: ObservableObject {
     }
 
     /// A link or a file has opened the app.
-    func arrived(_ result: Result<HandoffReceiver.Message, HandoffError>) {
+    func open(_ url: URL) async {
         litePage = nil
-        switch result {
-        case .success(.offer(let offer)):
-            question = HandoffOfferModel(offer, from: "Trestle Lite", into: documents) { receipt in
-                self.question = nil
-                if let receipt { Task { await self.confirm(receipt) } }
+        do throws(HandoffError) {
+            // SwiftUI doesn't name the app that opened a link. An app with a scene delegate needn't accept this.
+            switch try await receiver?.receive(url, from: nil, acceptsUnnamedApps: true) {
+            case .offer(let offer): question = .offer(offer)
+            case .invitation: question = .invitation
+            case nil: break
+            @unknown default: break
             }
-        case .success(.invitation): isInvited = true
-        case .failure(let error): news = error.description
-        @unknown default: break
+        } catch .notALink {
+            // The address is for other code.
+        } catch {
+            news = error.description
         }
     }
 

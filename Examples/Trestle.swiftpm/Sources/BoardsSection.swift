@@ -13,21 +13,19 @@ struct BoardsSection: View {
                 Text(verbatim: names[index].shown)
                     .accessibilityIdentifier("board")
             }
-            if let suggestion = boards.suggestion {
+            switch boards.question {
+            case .arrival, .package:
                 Text("You have made boards in Trestle Lite. Go on with them here?")
-                Button("Bring them along") {
-                    Task { await boards.accept(suggestion) }
-                }
-                .accessibilityIdentifier("bring-along")
-                Button("Begin without them") {
-                    Task { await boards.decline(suggestion) }
-                }
-                .accessibilityIdentifier("begin-without")
-            }
-            if boards.isInvited {
+                answers("Bring them along", "Begin without them")
+            case .invitation:
                 Text("Trestle Lite would like to send its boards.")
-                Button("Not now") { boards.isInvited = false }
-                    .accessibilityIdentifier("not-now")
+                answers("Bring them along", "Not now")
+            case .offer(let offer):
+                let made = offer.manifest.created.date.formatted(date: .abbreviated, time: .shortened)
+                Text("The boards of Trestle Lite, made \(made), are ready. Replace the boards here?")
+                if offer.isOlderThanAccepted { Text("You have brought newer boards here before.") }
+                answers("Replace", "Not now")
+            case nil: EmptyView()
             }
             Button("Bring boards from Trestle Lite") {
                 Task { await boards.bring() }
@@ -50,20 +48,15 @@ struct BoardsSection: View {
             }
         }
     }
-}
 
-/// Handles the messages of Trestle Lite, and asks the user.
-struct BoardsHandoff: ViewModifier {
-    @ObservedObject var boards: Boards
-
-    func body(content: Content) -> some View {
-        if let receiver = boards.receiver {
-            content
-                // SwiftUI doesn't name the app that opened a link. An app with a scene delegate needn't accept this.
-                .onHandoff(receiver, acceptsUnnamedApps: true) { result in boards.arrived(result) }
-                .sheet(item: $boards.question) { model in HandoffOfferView(model) }
-        } else {
-            content
+    @ViewBuilder private func answers(_ yes: LocalizedStringKey, _ no: LocalizedStringKey) -> some View {
+        Button(yes) {
+            Task { await boards.accept() }
         }
+        .accessibilityIdentifier("accept")
+        Button(no) {
+            Task { await boards.decline() }
+        }
+        .accessibilityIdentifier("decline")
     }
 }

@@ -63,7 +63,6 @@ struct TrestleScreen: View {
             }
             LogSection(log: log, counts: counts)
         }
-        .modifier(BoardsHandoff(boards: boards))
         .modifier(GuestbookUpdates(invitations: invitations) { text in log.add(text, from: "Guestbook") })
         .task {
             listen(to: bridge)
@@ -74,6 +73,7 @@ struct TrestleScreen: View {
             listen(to: bridge)
             log.add(bridge.handle(url), from: "Link")
             held = bridge.heldArrival
+            Task { await boards.open(url) }
         }
     }
 

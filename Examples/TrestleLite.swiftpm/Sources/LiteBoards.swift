@@ -72,7 +72,8 @@ final class LiteBoards: ObservableObject {
 
     /// Copies a link with which Trestle asks for the boards at its first launch, and shows its page in the App Store.
     func showStore() async {
-        guard let page = try? StorePage(appID: Self.trestle), let referral = try? route.referral(),
+        guard let page = try? StorePage(appID: Self.trestle),
+            let referral = try? Referral(referrer: route.sender, parameters: ["handoff": "1"]),
             let link = try? ReferralLink(page: page, referral: referral), let url = URL(string: page.address)
         else { return }
         UIPasteboard.general.items = [["public.utf8-plain-text": link.address]]
@@ -80,12 +81,19 @@ final class LiteBoards: ObservableObject {
     }
 
     /// A link has opened the app.
-    func arrived(_ result: Result<HandoffSender.Message, HandoffError>) {
-        switch result {
-        case .success(.request(let request)): delivery = request
-        case .success(.receipt(let confirmation)): Task { await arrived(confirmation) }
-        case .failure(let error): news = error.description
-        @unknown default: break
+    func open(_ url: URL) async {
+        do throws(HandoffError) {
+            // SwiftUI doesn't name the app that opened a link. An app with a scene delegate needn't accept this.
+            switch try await sender?.receive(url, from: nil, acceptsUnnamedApps: true) {
+            case .request(let request): delivery = request
+            case .receipt(let confirmation): await arrived(confirmation)
+            case nil: break
+            @unknown default: break
+            }
+        } catch .notALink {
+            // The address is for other code.
+        } catch {
+            news = error.description
         }
     }
 

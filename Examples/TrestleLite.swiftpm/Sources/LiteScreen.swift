@@ -24,21 +24,6 @@ struct LiteScreen: View {
             if boards.leadsToTrestle { TrestleSection(boards: boards) }
             SendSection(boards: boards)
         }
-        .modifier(LiteHandoff(boards: boards))
-    }
-}
-
-/// Handles the requests and receipts of Trestle.
-struct LiteHandoff: ViewModifier {
-    @ObservedObject var boards: LiteBoards
-
-    func body(content: Content) -> some View {
-        if let sender = boards.sender {
-            content
-                // SwiftUI doesn't name the app that opened a link. An app with a scene delegate needn't accept this.
-                .onHandoff(sender, acceptsUnnamedApps: true) { result in boards.arrived(result) }
-        } else {
-            content
-        }
+        .onOpenLink { url in Task { await boards.open(url) } }
     }
 }

@@ -24,8 +24,6 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
     private var newest: Timestamp?
     /// The digests of the last accepted packages' manifests.
     private var accepted: [String] = []
-    /// Whether the user has accepted or declined a suggestion.
-    private(set) var isSuggestionOver = false
 
     // MARK: Requests
 
@@ -47,8 +45,6 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
         return requests.count < count
     }
 
-    mutating func endSuggestions() { isSuggestionOver = true }
-
     // MARK: Packages
 
     /// Records an accepted package. A creation date in the future isn't recorded, since it is wrong.
@@ -57,9 +53,6 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
         accepted = (accepted.filter { !$0.utf8.elementsEqual(manifest.digest.utf8) } + [manifest.digest])
             .suffix(Self.maximumAccepted)
     }
-
-    /// Whether any package was accepted before.
-    var hasAcceptedAny: Bool { !accepted.isEmpty }
 
     /// Whether this same package was accepted before.
     func hasAccepted(_ manifest: HandoffManifest) -> Bool {

@@ -15,7 +15,7 @@ extension View {
     /// only as a user activity, to `onContinueUserActivity(_:perform:)`, and some come both ways. This modifier listens to both. If
     /// the same address comes twice within 2 seconds, it counts once.
     ///
-    /// `onReferral` and DataHandoff's `onHandoff` use it, so you need it only for a bridge that you call yourself.
+    /// `onReferral` uses it, so you need it only for a bridge that you call yourself, and for a handoff.
     ///
     /// - Parameter action: Called with each address, or with a file that the system opens in the app.
     /// - Returns: The view.

@@ -37,7 +37,7 @@ let package = Package(
             name: "DataHandoff",
             dependencies: ["ReferralBasics", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"], path: "Sources/UnlockCatalog"),
         .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"], path: "Sources/ReferralInviteCodes"),

@@ -67,11 +67,9 @@ let package = Package(
         .target(name: "ReferralClip", path: "ReferralClip"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBasics", "CryptoKit", "Combine"]
-                + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralBasics", "CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
-            resources: [.process("Offer/Localizable.xcstrings")]
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"], path: "UnlockCatalog"),
         .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"], path: "ReferralInviteCodes"),

@@ -7,57 +7,6 @@ import UIKit
 extension PlatformTests {
     @MainActor
     struct HandoffUIKitTests {
-        @Test("a scene's address is from the app that the system names", arguments: [Apps.lite, "com.example.other"])
-        func receiver(app: String) async throws {
-            let apps = try Apps()
-            let context = UIOpenURLContext(forTests: try await apps.answer(to: apps.receiver.request()), from: app)
-            guard app == Apps.lite else {
-                await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.receive(context) }
-                return
-            }
-            guard case .offer = try await apps.receiver.receive(context) else {
-                Issue.record("no offer")
-                return
-            }
-        }
-
-        @Test("a scene's file is read in its scope")
-        func file() async throws {
-            let apps = try Apps()
-            let file = try await apps.sender.makeFile()
-            SecurityScopes.forTests.reset([file])
-            _ = try await apps.receiver.receive(UIOpenURLContext(forTests: file, from: nil))
-            #expect(SecurityScopes.forTests.accesses == ["start", "stop"])
-        }
-
-        @Test("the sender's address comes from the app that the system names, too")
-        func sender() async throws {
-            let apps = try Apps()
-            let request = try await apps.receiver.request()
-            _ = try await apps.sender.receive(UIOpenURLContext(forTests: request, from: Apps.paid))
-            await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
-                try await apps.sender.receive(UIOpenURLContext(forTests: request, from: "com.example.other"))
-            }
-        }
-
-        @Test("a scene's address from an app that the system doesn't name counts only if the call accepts that")
-        func unnamed() async throws {
-            let apps = try Apps()
-            let request = try await apps.receiver.request()
-            let asked = UIOpenURLContext(forTests: request, from: nil)
-            await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.sender.receive(asked) }
-            guard case .request = try await apps.sender.receive(asked, acceptsUnnamedApps: true) else {
-                Issue.record("no request")
-                return
-            }
-            let answered = UIOpenURLContext(forTests: try await apps.answer(to: request), from: nil)
-            await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(answered) }
-            guard case .offer = try await apps.receiver.receive(answered, acceptsUnnamedApps: true) else {
-                Issue.record("no offer")
-                return
-            }
-        }
-
         @Test("an app that the user doesn't want to open isn't missing, if the Info.plist has its scheme")
         func declined() async throws {
             let (apps, application) = (try Apps(), UIApplication.forTests)

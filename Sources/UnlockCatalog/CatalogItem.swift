@@ -29,6 +29,24 @@ public struct CatalogItem: Sendable, Hashable {
         case month
     }
 
+    /// A platform, by the name that a catalog and the store give it.
+    public struct Platform: RawRepresentable, Sendable, Hashable {
+        /// The name, such as `iOS`.
+        public let rawValue: String
+
+        /// iPhone and iPad.
+        public static let iOS = Platform(rawValue: "iOS")
+        /// The Mac.
+        public static let macOS = Platform(rawValue: "macOS")
+        /// Apple TV.
+        public static let tvOS = Platform(rawValue: "tvOS")
+        /// Apple Vision.
+        public static let visionOS = Platform(rawValue: "visionOS")
+
+        /// Creates a platform with a name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
     /// A picture of an item.
     public enum Picture: Sendable, Hashable {
         /// An image in the app, with this name.
@@ -56,6 +74,18 @@ public struct CatalogItem: Sendable, Hashable {
         public var detail: String? { names[1]?.rawValue }
 
         init(title: String, detail: String?) { names = [Name(title), detail.map { Name($0) }] }
+    }
+
+    /// A file that belongs to an item.
+    public struct File: Sendable, Hashable {
+        /// The relative path in the folder of the item's content, such as `boards/gold.json`.
+        public let path: String
+        /// The `https` address.
+        public let url: URL
+        /// The length, in bytes.
+        public let length: Int
+        /// The SHA-256 digest: 64 hexadecimal digits in lower case.
+        public let sha256: String
     }
 
     /// The item's name in the catalog.
@@ -108,15 +138,15 @@ extension CatalogItem {
     /// Reads an item, or throws its invalid member.
     init(_ members: inout Members) throws(WrongMember) {
         // Which other members an item has depends on its kind. An app that doesn't know the kind can't judge them.
-        let name = try members.required("kind", MemberForm<KindName>.word)
-        id = try members.required("id", .name)
+        let name: KindName = try members.required("kind", .word())
+        id = try members.required("id", .id())
         isFree = try name == .allowance ? false : members.optional("free", .bool) ?? false
         if isFree, name == .nonRenewing || name == .trial {
             throw members.wrong("free", "false for this kind, since the store remembers the purchase")
         }
         productID =
             try name == .allowance
-            ? nil : isFree ? members.optional("product", .name) : members.required("product", .name)
+            ? nil : isFree ? members.optional("product", .id()) : members.required("product", .id())
         kind =
             switch name {
             case .nonConsumable: .nonConsumable
@@ -127,17 +157,15 @@ extension CatalogItem {
             case .allowance:
                 .allowance(
                     amount: try members.required("amount", .number(Self.amounts)),
-                    refill: try members.optional("refill", .word)
+                    refill: try members.optional("refill", .word())
                 )
             }
-        grants = try members.required(
-            "grants",
-            kind.isAllowance ? .list(.name, 1...1, "a list of one name") : .list(.name, 1...Int.max, "a list of names")
-        )
+        let (most, list) = kind.isAllowance ? (1, "a list of one name") : (Int.max, "a list of names")
+        grants = try members.required("grants", .list(.id(), 1...most, list))
         isEnabled = try members.optional("enabled", .bool) ?? true
         minimumVersion = try members.optional("minVersion", .version)
         maximumVersion = try members.optional("maxVersion", .version)
-        belowMinimum = try members.optional("belowMinimum", .word) ?? .hide
+        belowMinimum = try members.optional("belowMinimum", .word()) ?? .hide
         platforms = try members.optional("platforms", .list(.name))?.map(Platform.init(rawValue:))
         includedIn = try members.optional("includedIn", .list(.name)) ?? []
         text = try members.optional("text", .byLanguage(.titleAndDetail)) ?? Localized()
@@ -162,4 +190,15 @@ extension CatalogItem.Kind {
 
     /// Whether its unlocks are counted.
     package var isCounted: Bool { isConsumable || isAllowance }
+}
+
+extension CatalogItem.File {
+    /// Reads a file, or throws its invalid member. The path isn't judged.
+    init(_ members: Members) throws(WrongMember) {
+        path = try members.required("path", .text)
+        url = try members.required("url", .address)
+        // Up to 1 TiB.
+        length = try members.required("length", .number(0...1 << 40))
+        sha256 = try members.required("sha256", .digest)
+    }
 }

@@ -33,12 +33,13 @@ extension CatalogReward {
     private enum RecipientName: String, CaseIterable { case newcomer, inviter }
 
     init(_ members: inout Members) throws(WrongMember) {
-        id = try members.required("id", .name)
-        let isForInviter = try members.optional("for", MemberForm<RecipientName>.word) == .inviter
+        id = try members.required("id", .id())
+        let recipient: RecipientName? = try members.optional("for", .word())
+        let isForInviter = recipient == .inviter
         // Nothing is known of the newcomers but their number.
         let other = isForInviter ? ["parameter", "value", "signed", "after"].first(where: members.contains) : nil
         if let other { throw members.wrong(other, "missing in a reward for the inviter") }
-        recipient =
+        self.recipient =
             isForInviter
             ? .inviter(
                 program: try members.required("program", .name),
@@ -46,9 +47,9 @@ extension CatalogReward {
             ) : .newcomer
         parameter = try members.optional("parameter", .name)
         value = try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
-        event = try members.optional("after", .name)
+        event = try members.optional("after", .id())
         needsSignature = try members.optional("signed", .bool) ?? false
-        grants = try members.required("grants", .list(.name, 1...Int.max, "a list of names"))
+        grants = try members.required("grants", .list(.id(), 1...Int.max, "a list of names"))
         limit = try members.optional("limit", .atLeast(1)) ?? 1
         amount = try members.optional("amount", .number(CatalogItem.amounts))
     }

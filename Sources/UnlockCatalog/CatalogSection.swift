@@ -8,7 +8,7 @@ public struct CatalogSection: Sendable, Hashable {
 
 extension CatalogSection {
     init(_ members: inout Members) throws(WrongMember) {
-        items = try members.required("items", .list(.name))
+        items = try members.required("items", .list(.id()))
         text = try members.optional("text", .byLanguage(.titleAndDetail)) ?? Localized()
     }
 }

@@ -23,109 +23,94 @@ struct MemberForm<Value> {
     }
 }
 
-// MARK: - Texts
+// MARK: - Values
 
-extension MemberForm<String> {
-    static var text: Self { Self("a text", text: \.self) }
+extension MemberForm {
+    static var any: MemberForm<JSONValue> { MemberForm<JSONValue>("a value") { $0 } }
 
-    static var name: Self { Self("a text of 1 to \(Name.maximumLength) bytes", text: { $0.isName ? $0 : nil }) }
+    static var bool: MemberForm<Bool> { MemberForm<Bool>("true or false") { $0.bool } }
 
-    static var someText: Self { Self("a text that isn't empty", text: { $0.isEmpty ? nil : $0 }) }
-
-    static var version: Self {
-        Self(
-            "a version of 1 to 8 numbers separated by dots, such as \"2.1\"",
-            text: { VersionNumber($0) == nil ? nil : $0 }
-        )
+    static func number(_ range: ClosedRange<Int>) -> MemberForm<Int> {
+        MemberForm<Int>("a whole number from \(range.lowerBound) to \(range.upperBound)") { $0.wholeNumber(in: range) }
     }
 
-    static var digest: Self {
-        Self("64 hexadecimal digits in lower case") { (digest: String) in
+    static func atLeast(_ least: Int) -> MemberForm<Int> {
+        MemberForm<Int>("a whole number of at least \(least)") { $0.wholeNumber(in: least...Int.max) }
+    }
+
+    static var text: MemberForm<String> { MemberForm<String>("a text", text: \.self) }
+
+    static var someText: MemberForm<String> {
+        MemberForm<String>("a text that isn't empty", text: { $0.isEmpty ? nil : $0 })
+    }
+
+    static var name: MemberForm<String> {
+        MemberForm<String>("a text of 1 to \(Name.maximumLength) bytes", text: { $0.isName ? $0 : nil })
+    }
+
+    static func id<Kind>() -> MemberForm<Identifier<Kind>> {
+        MemberForm<Identifier<Kind>>(name.requirement, text: { $0.isName ? Identifier($0) : nil })
+    }
+
+    /// One of some words, compared by their bytes.
+    static func word<Word: CaseIterable & RawRepresentable<String>>() -> MemberForm<Word> {
+        let words = Word.allCases.map { "\"\($0.rawValue)\"" }
+        let requirement = words.dropLast().joined(separator: ", ") + words.suffix(1).map { " or " + $0 }.joined()
+        return MemberForm<Word>(requirement) { text in Word.allCases.first { Name($0.rawValue) == Name(text) } }
+    }
+
+    static var version: MemberForm<String> {
+        MemberForm<String>("a version of 1 to 8 numbers separated by dots, such as \"2.1\"") { (text: String) in
+            VersionNumber(text) == nil ? nil : text
+        }
+    }
+
+    static var digest: MemberForm<String> {
+        MemberForm<String>("64 hexadecimal digits in lower case") { (digest: String) in
             let isLowercase = digest.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil && $0 | 0x20 == $0 }
             return isLowercase && digest.utf8.count == 64 ? digest : nil
         }
     }
-}
 
-extension MemberForm where Value: CatalogName {
-    static var name: Self { Self(MemberForm<String>.name.requirement, text: { $0.isName ? Value($0) : nil }) }
-}
-
-extension MemberForm where Value: CaseIterable & RawRepresentable<String> {
-    static var word: Self {
-        let words = Value.allCases.map { "\"\($0.rawValue)\"" }
-        // By the bytes, like names.
-        return Self(words.dropLast().joined(separator: ", ") + words.suffix(1).map { " or " + $0 }.joined()) { text in
-            Value.allCases.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
-        }
-    }
-}
-
-extension MemberForm<Date> {
-    static var date: Self {
-        Self("a time such as \"2026-11-21T00:00:00Z\"") { (text: String) in
+    static var date: MemberForm<Date> {
+        MemberForm<Date>("a time such as \"2026-11-21T00:00:00Z\"") { (text: String) in
             ISO8601.milliseconds(text).map { Date(timeIntervalSince1970: $0 / 1_000) }
         }
     }
-}
 
-extension MemberForm<URL> {
     /// An absolute address with the scheme `https`, in any letter case, and a host.
-    static var address: Self {
-        Self("an https address") { (text: String) in
-            let prefix = "https://"
+    static var address: MemberForm<URL> {
+        MemberForm<URL>("an https address") { (text: String) in
             let isUnsafe = { (scalar: Unicode.Scalar) in
                 scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
             }
-            guard String(decoding: text.utf8.prefix(prefix.utf8.count), as: UTF8.self).lowercased() == prefix,
-                !text.unicodeScalars.contains(where: isUnsafe), let address = PercentEncoding.encodeAddress(text),
-                let url = URL(string: address), url.host?.isEmpty == false
+            let address = WebAddress(text)
+            guard address.scheme?.lowercased() == "https", address.authority != nil,
+                !text.unicodeScalars.contains(where: isUnsafe), let encoded = PercentEncoding.encodeAddress(text),
+                let url = URL(string: encoded), url.host?.isEmpty == false
             else { return nil }
             return url
         }
     }
-}
 
-extension MemberForm<CatalogItem.Picture> {
-    static var picture: Self {
-        Self("the name of an image in the app, or an https address") { value throws(WrongMember) in
+    static var picture: MemberForm<CatalogItem.Picture> {
+        MemberForm<CatalogItem.Picture>("the name of an image in the app, or an https address") {
+            value throws(WrongMember) in
             let isAddress = value.string.map { WebAddress($0).authority != nil } ?? false
-            return isAddress
-                ? try MemberForm<URL>.address.read(value).map { .address($0) }
-                : try MemberForm<String>.name.read(value).map { .named($0) }
+            return isAddress ? try address.read(value).map { .address($0) } : try name.read(value).map { .named($0) }
         }
     }
-}
-
-// MARK: - Numbers
-
-extension MemberForm<Bool> {
-    static var bool: Self { Self("true or false") { $0.bool } }
-}
-
-extension MemberForm<Int> {
-    static func number(_ range: ClosedRange<Int>) -> Self {
-        Self("a whole number from \(range.lowerBound) to \(range.upperBound)") { $0.wholeNumber(in: range) }
-    }
-
-    static func atLeast(_ least: Int) -> Self {
-        Self("a whole number of at least \(least)") { $0.wholeNumber(in: least...Int.max) }
-    }
-
-    static var format: Self { Self("1") { $0.wholeNumber(in: 1...1) } }
 }
 
 // MARK: - Lists and objects
 
 extension MemberForm {
-    static var any: MemberForm<JSONValue> { MemberForm<JSONValue>("a value") { $0 } }
-
     static func list<Element>(
         _ element: MemberForm<Element>,
         _ counts: ClosedRange<Int> = 0...Int.max,
         _ requirement: String = "a list"
-    ) -> Self where Value == [Element] {
-        Self(requirement) { value throws(WrongMember) in
+    ) -> MemberForm<[Element]> {
+        MemberForm<[Element]>(requirement) { value throws(WrongMember) in
             guard let values = value.array, counts.contains(values.count) else { return nil }
             var elements: [Element] = []
             for (index, value) in values.enumerated() {
@@ -136,8 +121,8 @@ extension MemberForm {
     }
 
     /// An object with a text for each language.
-    static func byLanguage<Text>(_ text: MemberForm<Text>) -> Self where Value == Localized<Text> {
-        Self("an object whose members are languages") { value throws(WrongMember) in
+    static func byLanguage<Text>(_ text: MemberForm<Text>) -> MemberForm<Localized<Text>> {
+        MemberForm<Localized<Text>>("an object whose members are languages") { value throws(WrongMember) in
             guard let members = value.members else { return nil }
             var texts: [(Name, Text)] = []
             for (name, value) in members {
@@ -148,35 +133,30 @@ extension MemberForm {
             return Localized(texts)
         }
     }
-}
 
-extension MemberForm<CatalogItem.Text> {
-    static var titleAndDetail: Self {
-        Self("an object with a title") { value throws(WrongMember) in
+    static var titleAndDetail: MemberForm<CatalogItem.Text> {
+        MemberForm<CatalogItem.Text>("an object with a title") { value throws(WrongMember) in
             let members = try Members(value)
             let detail = try? members.optional("detail", .text)
             return CatalogItem.Text(title: try members.required("title", .text), detail: detail ?? nil)
         }
     }
-}
 
-extension MemberForm<Localized<String>> {
     /// A text for every language, or one for each.
-    static var about: Self {
-        Self("a text, or an object with a text for each language") { value throws(WrongMember) in
+    static var about: MemberForm<Localized<String>> {
+        MemberForm<Localized<String>>("a text, or an object with a text for each language") {
+            value throws(WrongMember) in
             guard !value.isObject else { return try byLanguage(.someText).read(value) }
-            return try MemberForm<String>.someText.read(value).map { Localized([(Name(""), $0)]) }
+            return try someText.read(value).map { Localized([(Name(""), $0)]) }
         }
     }
-}
 
-extension MemberForm<[CatalogItem.File]> {
-    static var files: Self {
+    static var files: MemberForm<[CatalogItem.File]> {
         let file = MemberForm<CatalogItem.File>("an object") { value throws(WrongMember) in
             try CatalogItem.File(Members(value))
         }
         let list = list(file, 0...1_000, "a list of at most 1000 files")
-        return Self(list.requirement) { value throws(WrongMember) in
+        return MemberForm<[CatalogItem.File]>(list.requirement) { value throws(WrongMember) in
             guard let files = try list.read(value), let values = value.array else { return nil }
             guard let path = FileNames.firstInvalid(files.map(\.path)) else { return files }
             let index = files.lastIndex { $0.path == path } ?? 0

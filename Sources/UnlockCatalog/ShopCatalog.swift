@@ -37,8 +37,10 @@ public struct ShopCatalog: Sendable, Equatable {
     /// The items, members of items, rewards and sections that were left out, with the reasons.
     public let rejections: [Rejection]
 
-    /// The positions of the items, by their names.
-    let lists: Lists
+    // By name, so that a lookup takes the same time in a long catalog as in a short one.
+    private let itemPlaces: [ItemID: Int]
+    private let productPlaces: [ProductID: Int]
+    private let countedUnlocks: Set<UnlockID>
 
     /// Reads a catalog.
     ///
@@ -49,6 +51,27 @@ public struct ShopCatalog: Sendable, Equatable {
 
     /// Whether the catalog should be loaded again: after ``staleAfter``, but not at exactly that moment.
     public func isStale(at date: Date) -> Bool { staleAfter.map { date > $0 } ?? false }
+}
+
+// MARK: - Entries
+
+extension ShopCatalog {
+    /// The item with an identifier.
+    package func item(named id: ItemID) -> CatalogItem? { itemPlaces[id].map { items[$0] } }
+
+    /// The item that sells a product. There is at most one.
+    package func item(selling product: ProductID) -> CatalogItem? { productPlaces[product].map { items[$0] } }
+
+    /// The rewards whose parameter and value match a referral's, in the catalog's order.
+    package func rewards(for parameters: [Name: Name]) -> [CatalogReward] {
+        rewards.filter { reward in
+            reward.recipient == .newcomer
+                && reward.parameter.map { parameters[Name($0)] == Name(reward.value ?? "") } ?? true
+        }
+    }
+
+    /// Whether an item in the catalog gives an amount of this unlock, to buyers or to everybody.
+    package func isCounted(_ unlock: UnlockID) -> Bool { countedUnlocks.contains(unlock) }
 }
 
 // MARK: - Reading
@@ -73,7 +96,7 @@ extension ShopCatalog {
     }
 
     private init(_ members: Members) throws(WrongMember) {
-        _ = try members.required("format", .format)
+        _ = try members.required("format", MemberForm("1") { $0.wholeNumber(in: 1...1) })
         revision = try members.required("revision", .atLeast(0))
         issued = try members.optional("issued", .date)
         staleAfter = try members.optional("staleAfter", .date)
@@ -89,7 +112,12 @@ extension ShopCatalog {
         self.rewards = Self.entries(of: rewards, .reward, &rejections, CatalogReward.init) { ["id": $0.id.rawValue] }
         self.sections = Self.entries(of: sections, .section, &rejections, CatalogSection.init) { _ in [:] }
         self.rejections = rejections
-        lists = Lists(self.items)
+        let places = self.items.enumerated().map { (item: $1, place: $0) }
+        itemPlaces = Dictionary(uniqueKeysWithValues: places.map { ($0.item.id, $0.place) })
+        productPlaces = Dictionary(
+            uniqueKeysWithValues: places.compactMap { item, place in item.productID.map { ($0, place) } }
+        )
+        countedUnlocks = Set(self.items.filter(\.kind.isCounted).flatMap(\.grants))
     }
 
     /// Reads the valid entries. If two entries have the same value of a unique member, the second one is left out. The

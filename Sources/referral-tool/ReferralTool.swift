@@ -3,7 +3,6 @@
 // writes tables, and Terminal is the only way out for text.
 
 import ReferralSigning
-import UnlockCatalog
 
 /// The command. It runs one subcommand. The result goes to standard output, and everything else to standard error.
 @main

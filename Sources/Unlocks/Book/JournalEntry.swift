@@ -21,9 +21,4 @@ enum JournalEntry: Codable, Equatable {
 }
 
 // Each is written as its text.
-extension ItemID: Codable {}
-extension UnlockID: Codable {}
-extension ProductID: Codable {}
-extension RewardID: Codable {}
-extension EventName: Codable {}
-extension Name: Codable {}
+extension Identifier: Codable {}

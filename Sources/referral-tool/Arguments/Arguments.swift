@@ -1,5 +1,4 @@
 import ReferralSiteCheck
-import UnlockCatalog
 
 /// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.
 struct Arguments {

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// The parts of a store page, under the names that options and columns share.
 struct PageParts: Hashable {
     enum Part: String, CaseIterable {

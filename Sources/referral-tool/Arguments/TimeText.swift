@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// Parses the options' times and durations.
 enum TimeText {
     static let form: Sentence =

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// `referral-tool decode --each`: judges each line of a log by itself, in constant memory.
 enum DecodeEach {
     static let flag = Flag("--each", "judges each line of a log by itself")

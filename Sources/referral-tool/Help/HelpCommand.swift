@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// `referral-tool help`: lists the commands, or prints the help of one command.
 enum HelpCommand: Command {
     /// The options with which any command prints its help.

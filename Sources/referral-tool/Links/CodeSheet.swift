@@ -1,4 +1,3 @@
-import UnlockCatalog
 import WebFiles
 
 /// The page of `links --sheet`: a QR code for each row, to print or to save. The page draws the codes itself.

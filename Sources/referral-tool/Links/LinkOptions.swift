@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// What a column, or a member of JSON lines, is for its row's link.
 enum LinkRole: Equatable {
     case referrer

@@ -1,5 +1,4 @@
 import ReferralSiteCheck
-import UnlockCatalog
 
 /// A column that the links use.
 typealias LinkColumn = (index: Int, name: Name, role: LinkRole)

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// `referral-tool links`: adds a link to each row of a table.
 enum LinksCommand: Command {
     /// The column of the links.

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// Adds links to the rows of a thread.
 struct LinksWork: ~Copyable {
     private let writer: RowWriter

@@ -1,5 +1,4 @@
 import ReferralFoundation
-import UnlockCatalog
 import WebFiles
 
 /// The sentences of a landing page. `{name}` is the app's name, and `{contents}` are the contents of the copied link.

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// `referral-tool report`: counts what logs and the app know of links.
 enum ReportCommand: Command {
     private static func file(_ name: String, _ help: String) -> Option<String> {

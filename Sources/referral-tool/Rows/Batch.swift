@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// The results of a block of rows.
 struct Batch: ~Copyable {
     var output = ByteBuffer(capacity: 512 << 10)

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// The columns of a table, from its first line.
 struct Columns {
     /// The longest name that a column can have, in bytes.

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// A row of JSON lines.
 struct JSONRow {
     /// The members in order. Their values are views of the line.

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// A row of a table: a view of the table's bytes, which is valid until the next row is read.
 struct Row {
     /// A cell with its quotation marks.

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// Appends the result for a valid row to a batch. If it throws, the row is rejected.
 typealias RowWork = (Row, inout Batch) throws(RowError) -> Void
 

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// Writes rows unchanged, with a text added at the end.
 struct RowWriter: Sendable {
     let from: RowFormat

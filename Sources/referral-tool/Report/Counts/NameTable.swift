@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// The numbers of each referrer, or of each campaign, day or road. Memory has a limit: beyond it, new names are counted together.
 struct NameTable {
     static let maximumCount = 100_000

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// The counts of a report. It contains no address of a client.
 struct Tally {
     /// Further events, outcomes and remarks aren't told apart.

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// What all outputs show of a tally: the same numbers and sentences, in the same order.
 struct Report {
     let tally: Tally

@@ -1,5 +1,3 @@
-import UnlockCatalog
-
 /// A report as JSON.
 enum ReportJSON {
     static func text(_ report: Report) -> String {

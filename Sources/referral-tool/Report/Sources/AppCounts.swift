@@ -1,5 +1,4 @@
 import ReferralFoundation
-import UnlockCatalog
 
 /// The counts of devices, as `ArrivalCounts` exports them: one JSON object per line.
 ///

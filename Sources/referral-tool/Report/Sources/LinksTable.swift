@@ -1,5 +1,4 @@
 import ReferralFoundation
-import UnlockCatalog
 
 /// What `links` wrote: CSV, TSV or JSON lines with the column `link`, and perhaps `referrer` and `name`, the name of a person.
 enum LinksTable {

@@ -99,7 +99,7 @@ private extension HTMLPage {
     }
 
     /// The types of the HTML standard ("JavaScript MIME type"), which browsers still run.
-    static let javaScriptTypes = Set(
+    static let javaScriptTypes: Set<String> = Set(
         """
         application/ecmascript application/javascript application/x-ecmascript application/x-javascript text/ecmascript \
         text/javascript text/javascript1.0 text/javascript1.1 text/javascript1.2 text/javascript1.3 text/javascript1.4 \

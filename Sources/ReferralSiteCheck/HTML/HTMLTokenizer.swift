@@ -195,7 +195,7 @@ private extension HTMLTokenizer {
     ]
 
     /// Start tags that end SVG and MathML, from the standard's list.
-    static let breakouts = Set(
+    static let breakouts: Set<String> = Set(
         """
         b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr \
         ol p pre ruby s small span strong strike sub sup table tt u ul var

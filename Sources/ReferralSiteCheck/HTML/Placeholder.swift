@@ -44,7 +44,7 @@ enum Placeholder {
 
     /// Whether digits are a sample: they begin with 0, are at least six of the same digit, or are in order, as in 123456789.
     static func isSampleNumber(_ digits: String) -> Bool {
-        let steps = Set(zip(digits.utf8, digits.utf8.dropFirst()).map { (Int($1) - Int($0) + 10) % 10 })
+        let steps: Set<UInt8> = Set(zip(digits.utf8, digits.utf8.dropFirst()).map { ($1 &+ 10 &- $0) % 10 })
         return digits.hasPrefix("0") || digits.utf8.count >= 6 && ([[0], [1], [9]].contains(steps))
     }
 

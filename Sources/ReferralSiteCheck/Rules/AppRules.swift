@@ -1,6 +1,6 @@
 extension Rule {
     /// Problems with the app's files, and with what pages hand to the app.
-    static let app = [
+    static let app: [Rule] = [
         forSite("domain", "an associated domain without a known service, or with more than a host and a mode") { site in
             site.app.domains.compactMap { domain in
                 domain.problem.map { SiteProblem(domain.place, "\(quoted: domain.text) \($0)") }

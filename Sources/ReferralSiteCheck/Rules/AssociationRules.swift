@@ -1,6 +1,6 @@
 extension Rule {
     /// Problems with a site's association file.
-    static let associations = [
+    static let associations: [Rule] = [
         forSite(
             "no-association",
             "no association file, although the app or an App Clip needs it",

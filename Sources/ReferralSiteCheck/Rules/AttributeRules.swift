@@ -1,6 +1,6 @@
 extension Rule {
     /// Problems with the names of the snippet's attributes.
-    static let attributes = [
+    static let attributes: [Rule] = [
         Rule("other-attributes", "a note: attributes that are probably another script's", isNote: true) {
             [$0.foreignAttribute].compactMap(\.self)
         } message: { attribute, _ in
@@ -24,7 +24,7 @@ extension Rule {
     ]
 
     /// Problems with the values of the snippet's attributes.
-    static let values = [
+    static let values: [Rule] = [
         Rule("white-space", "white space around a referrer or a parameter") { page in
             (page.parameters + HTMLElement.Attribute.referrers.flatMap { page[$0] }).filter(
                 \.isSurroundedByWhiteSpace

@@ -1,6 +1,6 @@
 extension Rule {
     /// Problems with a page's Smart App Banner.
-    static let banners = [
+    static let banners: [Rule] = [
         Rule("banner", "a Smart App Banner without an app, or for another app", \.page.banners) { content, page in
             let expected = page.appID.map { [$0] } ?? page.linkedApps
             // A placeholder is a separate problem.

@@ -1,10 +1,9 @@
 extension Rule {
     /// Problems with the components of a site's association file: which pages open the app.
-    static let components = [
+    static let components: [Rule] = [
         forSite("unmatched-page", "a landing page that no component matches") { site in
-            site.associations.filter(\.isWellFormed).flatMap { unopened($0, site) }.filter { $0.exclude == nil }.map {
-                page,
-                _ in
+            let pages = site.associations.filter(\.isWellFormed).flatMap { unopened($0, site) }
+            return pages.filter { $0.exclude == nil }.map { page, _ in
                 let message: Sentence =
                     "no component of the association file matches this page with its item \(quoted: page.item); add "
                     + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#

@@ -1,6 +1,6 @@
 extension Rule {
     /// Problems with a single link, and a file that isn't a page.
-    static let links = [
+    static let links: [Rule] = [
         Rule("no-page", "a note: a file without a tag, such as a search engine's verification file") { page in
             page.page.hasTags
                 ? [] : [Problem(0, "this file contains no tag, so it was not checked as a page", isNote: true)]
@@ -37,7 +37,7 @@ extension Rule {
     ]
 
     /// Problems with the items in a store link's address.
-    static let tokens = [
+    static let tokens: [Rule] = [
         Rule("stale-link", "a link that already has an ed, because somebody copied it", \.storeLinks) { link, _ in
             link.page.item(named: "ed") == nil
                 ? nil : "this address contains somebody's expired tap; remove its item ed"

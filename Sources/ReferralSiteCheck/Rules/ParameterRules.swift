@@ -2,7 +2,7 @@ extension Rule {
     private static let prefix = "data-referral-"
 
     /// Problems with a link's parameters.
-    static let parameters = [
+    static let parameters: [Rule] = [
         Rule("reserved-parameter", "a parameter called timestamp or referrer", \.parameters) { attribute, _ in
             let name = String(attribute.name.dropFirst(prefix.count))
             guard Referral.reservedParameterNames.contains(name) else { return nil }

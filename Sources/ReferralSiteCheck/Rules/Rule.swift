@@ -73,12 +73,13 @@ package struct Rule: Sendable {
     }
 
     /// All rules. Findings at the same place keep this order.
-    package static let all =
-        links + attributes + [placeholder] + values + tokens + parameters + snippets + banners + unchecked
-        + associations + components + app
+    package static let all: [Rule] = [
+        links, attributes, [placeholder], values, tokens, parameters, snippets, banners, unchecked, associations,
+        components, app,
+    ].flatMap(\.self)
 
     /// Parts that were not checked.
-    private static let unchecked = [
+    private static let unchecked: [Rule] = [
         Rule("scripted-links", "a note: no link with a referrer on a page whose scripts may add one") { page in
             // A misspelled referrer is a separate problem, and so is markup that hides the links.
             let hasLinks =

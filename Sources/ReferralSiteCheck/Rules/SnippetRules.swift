@@ -1,6 +1,6 @@
 extension Rule {
     /// Problems with the snippet on a page, and with what keeps it from running.
-    static let snippets = [
+    static let snippets: [Rule] = [
         Rule("no-snippet", "links with a referrer on a page without the snippet") { page in
             guard let link = page.referrerLinks.first, page.snippets.found.isEmpty, page.snippets.inert.isEmpty else {
                 return []

@@ -68,18 +68,4 @@ extension PrivateKeyFile {
         // The base64 of the bytes from the algorithm to the key, without the digits that share a byte with others.
         text.contains("PRIVATE KEY-----") || text.contains("BQYDK2VwBCIEI")
     }
-
-    /// Whether a text may be just a key's bytes, in base64, base64url or hexadecimal. It may also be a public key.
-    package static func isBareKey(_ text: String) -> Bool {
-        let digits = text.utf8
-        // 64 bytes are the private and the public key.
-        if [64, 128].contains(digits.count), digits.allSatisfy({ ASCII.hexadecimalValue($0) != nil }) { return true }
-        if [44, 88].contains(digits.count), text.hasSuffix("="), Base64.decode(digits, .standard) != nil {
-            return true
-        }
-        // As in a JSON Web Key. Few file names are so long, without a dot and with mixed uppercase and lowercase letters.
-        return [43, 86].contains(digits.count) && digits.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
-            && digits.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
-            && digits.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_".utf8.contains($0) }
-    }
 }

@@ -94,13 +94,8 @@ struct CheckedSite {
     let linksOutside: [String]
     var associations: [Association] = []
     var app = AppFiles()
-    private var landingPages: [ReferrerPage] = []
-    private(set) var banners: [Banner] = []
-
-    init(folders: [SiteFolder], linksOutside: [String]) {
-        self.folders = folders
-        self.linksOutside = linksOutside
-    }
+    var landingPages: [ReferrerPage] = []
+    var banners: [Banner] = []
 
     /// Adds the parts of a page in a folder that the rules need.
     mutating func add(_ page: CheckedPage, of document: SiteDocument, in root: String) {

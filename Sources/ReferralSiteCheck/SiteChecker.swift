@@ -32,12 +32,8 @@ package struct SiteChecker {
     private let scripts: SiteScripts
     private var site: CheckedSite
 
-    /// Creates a checker.
-    ///
-    /// - Parameters:
-    ///   - site: The files and folders to check.
-    ///   - appID: The app of all links and banners, if known.
-    ///   - version: The version of the snippet, for messages.
+    /// Creates a checker of files and folders, for the app of all links and banners, if it is known, and a version of the
+    /// snippet, which messages name.
     package init(_ site: SiteFiles, appID: AppID?, version: String) {
         self.site = CheckedSite(folders: site.folders, linksOutside: site.linksOutside)
         self.appID = appID
@@ -124,7 +120,7 @@ extension SiteChecker {
             return "\(problems) \(inPages > 0 ? pages : files)"
         }
         let files = counts[.associations].map { _ in text(.associations, "association file", "association files") }
-        guard counts[.pages, default: 0] > 0 else { return "no problem in \(files ?? pages)" }
+        guard counts[.pages] ?? 0 > 0 else { return "no problem in \(files ?? pages)" }
         let scripts = counts[.snippetsNotLookedInto] ?? 0
         let parts =
             [
@@ -133,11 +129,9 @@ extension SiteChecker {
                 text(.policies, "policy", "policies"), text(.banners, "banner", "banners"),
             ] + [files].compactMap(\.self)
         // If no link was found, the summary must not sound as if links had been checked.
-        let links =
-            counts[.links, default: 0] == 0
-            ? ", but no link with a referrer: "
-            : ": " + text(.links, "link with a referrer, ", "links with a referrer, ")
-        return "no problem in \(pages)\(links)" + parts.joined(separator: ", ")
+        let links = ": " + text(.links, "link with a referrer, ", "links with a referrer, ")
+        return "no problem in \(pages)" + (counts[.links] == 0 ? ", but no link with a referrer: " : links)
+            + parts.joined(separator: ", ")
     }
 
     private func text(_ count: Count, _ one: String, _ many: String) -> String {

@@ -4,13 +4,8 @@ package enum SmartAppBanner {
     package static let effect: Sentence =
         "a tap on this banner copies nothing: without the app, it leads to the App Store, and the download has no referrer"
 
-    /// Writes the content.
-    ///
-    /// - Parameters:
-    ///   - appID: The digits of the app's number in the App Store.
-    ///   - clip: The bundle identifier of the App Clip.
-    ///   - argument: The address that the app receives.
-    /// - Returns: The content, not escaped.
+    /// The content, not escaped, for an app's number in the App Store, the bundle identifier of its App Clip, and the address
+    /// that the app receives.
     package static func content(appID: String, clip: String? = nil, argument: String? = nil) -> String {
         var parts = ["app-id=\(appID)"]
         if let clip { parts += ["app-clip-bundle-id=\(clip)", "app-clip-display=card"] }

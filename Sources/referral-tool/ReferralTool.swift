@@ -48,18 +48,15 @@ enum ReferralTool {
         let rest = Array(arguments.dropFirst())
         if HelpCommand.options.contains(Name(name)) { return try HelpCommand.run(rest) }
         guard Name(name) == "--version" else { return try command(named: name).run(rest) }
-        guard rest.isEmpty else { throw .usage("--version takes no other arguments") }
         try ByteStream.output.write("referral-tool \(version)\n")
         return .done
     }
 
     static func command(named name: String) throws(ToolError) -> any Command.Type {
         if let command = commands.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return command }
-        let isOption = name.utf8.first == ASCII.dash
-        let words = isOption ? ["--help", "--version"] : commands.map { $0.name }
-        let suggestion = Spelling.suggestion(for: name, among: words)
+        let suggestion = Spelling.suggestion(for: name, among: commands.map { $0.name } + ["--help", "--version"])
         let hint: Sentence = suggestion.isEmpty ? "; \(commandList)" : suggestion
-        throw .usage("unknown \(isOption ? "option" : "command") \(quoted: name)\(hint)")
+        throw .usage("unknown command \(quoted: name)\(hint)")
     }
 
     private static var commandList: Sentence {

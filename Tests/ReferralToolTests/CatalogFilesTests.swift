@@ -170,7 +170,7 @@ struct CatalogFilesTests {
     func noFolder() throws {
         try Tool.inFolder(["c.json": Data(Self.catalog("").utf8)]) { folder in
             let none = try Tool.run("catalog", folder + "c.json", "--files", folder + "f")
-            #expect(none.error == "referral-tool: can't read '\(folder)f': No such file or directory\n")
+            #expect(none.error == "referral-tool: can't read '\(folder)f': it is not a folder\n")
             #expect(none.status == 66)
             let file = try Tool.run("catalog", folder + "c.json", "--files", folder + "c.json")
             #expect(file.error == "referral-tool: can't read '\(folder)c.json': it is not a folder\n")

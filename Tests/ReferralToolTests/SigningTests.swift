@@ -181,6 +181,7 @@ struct SigningTests {
             let link = ["link", "--app-id", "42", "--referrer", "x"]
             let key = folder + "key.pem"
             let form = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
+            let bits = String(repeating: "A", count: 42) + "B="
             let time =
                 "a time is 'now', Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z)"
             for (arguments, message) in [
@@ -217,17 +218,9 @@ struct SigningTests {
                     link + ["--sign", key, "--param", "until=1"],
                     "--param 'until': a signature already has a parameter with that name; rename it"
                 ),
-                (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer: \(form)"),
-                (["decode", "--app-id", "42", "--signer", "", "y"], "--signer: \(form)"),
+                (["decode", "--app-id", "42", "--signer", publicKey, "--signer", "x", "y"], "--signer 'x': \(form)"),
                 // The digits of 32 bytes, with bits after the last one.
-                (
-                    ["decode", "--app-id", "42", "--signer", String(repeating: "A", count: 42) + "B=", "y"],
-                    "--signer: \(form)"
-                ),
-                (
-                    ["decode", "--app-id", "42", "--signer", publicKey, "--signer", key, "y"],
-                    "--signer: \(form)"
-                ),
+                (["decode", "--app-id", "42", "--signer", bits, "y"], "--signer '\(bits)': \(form)"),
                 (
                     ["links", "--landing", "https://example.com", "--sign", key],
                     "a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS"

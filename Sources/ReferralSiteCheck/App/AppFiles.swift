@@ -84,7 +84,7 @@ extension AppFiles {
             guard Self.services.contains(service) else {
                 // Others could be new.
                 let letters = Array(service.asciiLowercased.utf8)
-                return Self.services.first { EditDistance.between(letters, Array($0.utf8)) <= 2 }
+                return Self.services.first { Spelling.distance(letters, Array($0.utf8)) <= 2 }
                     .map { "has a service that systems don't know; write \(name: $0):" }
             }
             if host.contains("://") { return "has a scheme" + mend }

@@ -31,6 +31,6 @@ package enum AppScheme {
     /// Whether a text is the name of a scheme.
     package static func isValid(_ text: String) -> Bool {
         text.utf8.first.map(ASCII.isLetter) == true
-            && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
+            && text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) }
     }
 }

@@ -1,5 +1,5 @@
 /// A component of an association file, or one of its older `paths`: patterns for the parts of an address.
-struct AssociationComponent {
+package struct AssociationComponent {
     /// The form in which an address is compared.
     struct Form: Hashable {
         var ignoresCase = false
@@ -14,7 +14,8 @@ struct AssociationComponent {
 
     /// The offset in the file.
     let offset: Int
-    let isExclude: Bool
+    /// Whether it excludes an address that it matches. Otherwise, the app opens the address.
+    package let isExclude: Bool
     private(set) var form = Form()
     /// The patterns for a path without slashes at its end. A pattern that ends with `/*` also matches the path before it.
     let path: [AssociationPattern]?

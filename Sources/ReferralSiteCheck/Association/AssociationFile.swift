@@ -30,18 +30,17 @@ package struct AssociationFile {
     /// Reads a file.
     package init(_ bytes: [UInt8]) throws(Failure) {
         if let other = Self.otherKind(of: bytes) { throw other }
-        let result = bytes.withUnsafeBufferPointer { bytes -> Result<AssociationFile, Failure> in
+        self = try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
             var reader = JSONReader(bytes)
             do throws(JSONError) { try reader.readObject { _, _ in } } catch {
                 let message: Sentence =
                     error == .nestedTooDeeply
                     ? "this is nested more than 64 levels deep"
                     : "this is not JSON, so no address opens the app; correct it here, or before"
-                return .failure(Failure(offset: min(reader.position, bytes.count), message: message))
+                throw Failure(offset: min(reader.position, bytes.count), message: message)
             }
-            return .success(AssociationFile(members: (try? JSONValue(object: bytes))?.members ?? [:]))
+            return AssociationFile(members: (try? JSONValue(object: bytes))?.members ?? [:])
         }
-        self = try result.get()
     }
 
     private init(members: [String: JSONValue]) {
@@ -127,14 +126,7 @@ extension AssociationFile {
 
 extension AssociationFile {
     /// A component that decides on an address: the one with a number, in the detail with an index.
-    package struct Decision {
-        package let detail: Int
-        package let number: Int
-        let component: AssociationComponent
-
-        /// Whether the component excludes the address. Otherwise, the app opens it.
-        package var isExclude: Bool { component.isExclude }
-    }
+    package typealias Decision = (detail: Int, number: Int, component: AssociationComponent)
 
     /// The component that decides on an address, and its place; `nil` if none matches. The first one that matches decides.
     ///
@@ -147,7 +139,7 @@ extension AssociationFile {
             let own = entry.apps.map(\.id).filter(undecided.contains)
             guard !own.isEmpty, let first = entry.components.enumerated().first(where: { address.matches($0.element) })
             else { continue }
-            let decision = Decision(detail: hasIndexes ? index : 0, number: first.offset, component: first.element)
+            let decision = (hasIndexes ? index : 0, first.offset, first.element)
             guard first.element.isExclude else { return decision }
             excluding = excluding ?? decision
             undecided.subtract(own)

@@ -18,11 +18,6 @@ struct FileStatus {
         kind = type == S_IFREG ? .file : type == S_IFDIR ? .folder : .other
         identity = "\(status.st_dev) \(status.st_ino)"
     }
-
-    static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && mode_t(status.st_mode) & S_IFMT == S_IFLNK
-    }
 }
 
 /// The folders that were named. Links in them that lead elsewhere aren't followed.

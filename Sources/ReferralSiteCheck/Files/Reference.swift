@@ -59,12 +59,11 @@ struct ReferenceResolver {
         return root == SitePath.unknownRoot ? .unknown(target) : .file(target)
     }
 
-    /// The address of a path on the web. An address that has no host is the base itself.
+    /// The address of a path on the web. A base that has no host is the address itself.
     private static func resolved(_ path: Substring, _ base: String) -> String {
         let start = WebAddress(base)
         guard let scheme = start.scheme, let authority = start.authority else { return base }
-        let parent = start.path.utf8.lastIndex(of: ASCII.slash).map { start.path[..<$0] } ?? ""
-        let folder = SitePath(ofFile: path.hasPrefix("/") ? "/" : "/" + parent)
-        return "\(scheme)://\(authority)" + folder.appending(path).text
+        let parent = path.hasPrefix("/") ? "" : SitePath(ofFile: "/" + start.path + "x").folder.text
+        return "\(scheme)://\(authority)" + SitePath(ofFile: "/\(parent)/\(path)").text
     }
 }

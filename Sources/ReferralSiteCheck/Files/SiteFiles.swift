@@ -83,13 +83,12 @@ package struct SiteFiles {
                     hasPages = true
                     continue
                 }
-                let isLink = mayBeLink && FileStatus.isLink(path)
-                guard !isLink || !isPage && status.kind != .folder || boundary.contains(path) else {
+                guard !mayBeLink || !isPage && status.kind != .folder || boundary.contains(path) else {
                     linksOutside.append(path)
                     continue
                 }
                 switch status.kind {
-                case .folder: if isLink { linkedFolders.append(path) } else { folders.append(path) }
+                case .folder: if mayBeLink { linkedFolders.append(path) } else { folders.append(path) }
                 case .file where isPage:
                     add(path, status.identity, root: root)
                 case .other where isPage:

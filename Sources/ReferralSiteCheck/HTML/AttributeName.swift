@@ -7,7 +7,7 @@ enum AttributeName {
         guard !known.contains(name), !name.hasPrefix("data-referral-") else { return nil }
         if name == "referrer" || name == "referrer-from" || name.hasPrefix("referral-") { return "data-" + name }
         // A framework changes a name such as `:data-referrer` to an attribute.
-        let isWord = name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_".utf8.contains($0) }
+        let isWord = name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "-_".utf8.contains($0) }
         guard isWord, name.utf8.count <= 64 else { return nil }
         if let meant = known.dropLast().first(where: { isMisspelled(name, $0) }) { return meant }
         // The first two words of a parameter's name.
@@ -21,7 +21,7 @@ enum AttributeName {
     /// Whether a name differs from a known one by one or two letters.
     private static func isMisspelled(_ name: String, _ known: String) -> Bool {
         guard abs(name.utf8.count - known.utf8.count) <= 2 else { return false }
-        let distance = EditDistance.between(Array(name.utf8), Array(known.utf8))
+        let distance = Spelling.distance(Array(name.utf8), Array(known.utf8))
         return distance <= (name.hasPrefix("data-ref") ? 2 : 1)
     }
 }

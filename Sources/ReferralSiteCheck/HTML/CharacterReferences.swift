@@ -33,7 +33,8 @@ package enum CharacterReferences {
     }
 
     private static func named(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
-        let name = bytes.dropFirst().prefix(maximumNameLength).prefix { ASCII.isLetter($0) || ASCII.isDigit($0) }
+        // The longest name has 4 letters.
+        let name = bytes.dropFirst().prefix(4).prefix { ASCII.isAlphanumeric($0) }
         let next = bytes[name.endIndex...].first
         let text = String(decoding: name, as: UTF8.self)
         if next == ASCII.semicolon, let scalar = text == "apos" ? "'" : names[text] { return (scalar, name.count + 2) }
@@ -41,8 +42,6 @@ package enum CharacterReferences {
         if let next, next == ASCII.equals || ASCII.isDigit(next) || ASCII.isLetter(next) { return nil }
         return (scalar, name.count + 1)
     }
-
-    private static let maximumNameLength = 4
 
     /// The names that need no semicolon.
     private static let names: [String: Unicode.Scalar] = [

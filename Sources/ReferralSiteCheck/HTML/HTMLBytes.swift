@@ -24,11 +24,7 @@ extension [UInt8] {
 
 extension String {
     /// The text without surrounding white space.
-    var trimmed: String {
-        let start = utf8.drop(while: \.isHTMLSpace)
-        let end = start.lastIndex { !$0.isHTMLSpace }
-        return end.map { String(decoding: start[...$0], as: UTF8.self) } ?? ""
-    }
+    var trimmed: String { String(self[...].trimmingWhiteSpace) }
 
     /// The text with its ASCII letters in lowercase.
     package var asciiLowercased: String { utf8.lowercasedText }

@@ -91,22 +91,22 @@ private extension HTMLPage {
         let language = script["language"]?.value.asciiLowercased ?? ""
         let type =
             script["type"]?.value.trimmed.asciiLowercased ?? (language.isEmpty ? "" : "text/" + language)
-        let isInert = !type.isEmpty && type != "module" && !Self.javaScriptTypes.contains(type)
+        let isInert = !type.isEmpty && type != "module" && !Self.isJavaScript(type)
         // Every browser that runs the snippet supports modules, and ignores these scripts.
         guard isInert || script["nomodule"] == nil || type == "module" else { return }
         let text = isXML ? Self.withoutSections(content) : String(decoding: content, as: UTF8.self)
         if isInert { inertScripts.append((script, text)) } else { scripts.append((script, text)) }
     }
 
-    /// The types of the HTML standard ("JavaScript MIME type"), which browsers still run.
-    static let javaScriptTypes: Set<String> = Set(
-        """
-        application/ecmascript application/javascript application/x-ecmascript application/x-javascript text/ecmascript \
-        text/javascript text/javascript1.0 text/javascript1.1 text/javascript1.2 text/javascript1.3 text/javascript1.4 \
-        text/javascript1.5 text/jscript text/livescript text/x-ecmascript text/x-javascript
-        """
-        .split(separator: " ").map(String.init)
-    )
+    /// Whether browsers run scripts of a type, such as `text/javascript1.5` ("JavaScript MIME type" in the HTML standard).
+    static func isJavaScript(_ type: String) -> Bool {
+        let subtype = type.drop { $0 != "/" }.dropFirst()
+        let name = subtype.dropFirst(subtype.hasPrefix("x-") ? 2 : 0).prefix { $0.isLetter }
+        let version = type[name.endIndex...]
+        return ["javascript", "ecmascript", "jscript", "livescript"].contains(name)
+            && ["", "1.0", "1.1", "1.2", "1.3", "1.4", "1.5"].contains(version)
+            && (type.hasPrefix("text/") || type.hasPrefix("application/"))
+    }
 
     /// The text of an XML element, with references decoded outside of CDATA sections.
     static func withoutSections(_ content: ArraySlice<UInt8>) -> String {

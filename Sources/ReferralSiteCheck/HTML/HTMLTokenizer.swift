@@ -194,21 +194,11 @@ private extension HTMLTokenizer {
         "script", "style", "textarea", "title", "noscript", "iframe", "xmp", "noembed", "noframes",
     ]
 
-    /// Start tags that end SVG and MathML, from the standard's list.
-    static let breakouts: Set<String> = Set(
-        """
-        b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr \
-        ol p pre ruby s small span strong strike sub sup table tt u ul var
-        """
-        .split(separator: " ").map(String.init)
-    )
-
     mutating func enter(_ tag: HTMLElement) -> Token {
         var tag = tag
         // In XML, no other element contains raw text. These two may contain a CDATA section.
         var isRaw = ["script", "style"].contains(tag.name) && !tag.isSelfClosing
         if !isXML {
-            if Self.breakouts.contains(tag.name) { foreign = nil }
             tag.isForeign = foreign != nil
             if ["svg", "math"].contains(tag.name), !tag.isForeign, !tag.isSelfClosing { foreign = tag.name }
             isRaw = !tag.isForeign && Self.rawElements.contains(tag.name)

@@ -34,7 +34,7 @@ enum Placeholder {
         let name = bytes.dropFirst().dropLast()
         let isName =
             name.first.map(ASCII.isLetter) == true
-            && name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_.".utf8.contains($0) }
+            && name.allSatisfy { ASCII.isAlphanumeric($0) || "-_.".utf8.contains($0) }
         let isWhole =
             bytes[0] == ASCII.openBrace && last == ASCII.closeBrace
             || bytes[0] == ASCII.percent && last == ASCII.percent

@@ -100,7 +100,7 @@ enum AssociationForm {
         return forms.keys.sorted().first { known in
             // A comment may have any name.
             guard known != "comment" else { return false }
-            let distance = EditDistance.between(Array(written.utf8), Array(known.asciiLowercased.utf8))
+            let distance = Spelling.distance(Array(written.utf8), Array(known.asciiLowercased.utf8))
             return distance <= (known.utf8.count > 7 ? 2 : known.utf8.count > 3 ? 1 : 0)
         }
     }

@@ -45,11 +45,6 @@ extension Rule {
             return "data-referrer-from is the name of an item in the page's address, such as ref for ?ref=alice; "
                 + "\(quoted: attribute.value) is never one"
         },
-        Rule("referral-on", "a data-referral-on other than all", { $0["data-referral-on"] }) { attribute, _ in
-            guard attribute.value != "all" else { return nil }
-            return
-                "data-referral-on=\(quoted: attribute.value) has no effect; write data-referral-on=\"all\" or remove it"
-        },
     ]
 }
 

@@ -14,13 +14,6 @@ extension Rule {
             let hint: Sentence = page.appID == nil ? ", the app of the page's links" : ""
             return "this banner is for app \(banner); it should be for \(first)\(hint)"
         },
-        Rule("second-banner", "a second Smart App Banner; a note if it is the same") { page in
-            let first = page.page.banners.first.map { SmartAppBanner.items($0.value) }
-            let message: Sentence = "this page already has a banner, and Safari shows only one; remove one of them"
-            return page.page.banners.dropFirst().map { content in
-                Problem(content.offset, message, isNote: SmartAppBanner.items(content.value) == first)
-            }
-        },
         Rule("banner-beside", "a note: a banner beside links with a referrer, which it bypasses", isNote: true) {
             page in
             page.page.banners.filter { SmartAppBanner.appID($0.value).map(page.linkedApps.contains) == true }

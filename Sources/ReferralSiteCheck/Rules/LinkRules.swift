@@ -19,10 +19,6 @@ extension Rule {
                     Problem($0.offset, "\(quoted: $0.value) is a path on this site; it should begin with https://")
                 }
         },
-        Rule("store-scheme", "a link to the store that begins with itms: or itmss:", \.storeLinks) { link, _ in
-            ["itms", "itmss"].contains(link.scheme.asciiLowercased)
-                ? "\(name: link.scheme): is for the iTunes Store, and only on Apple's devices; write https:" : nil
-        },
         Rule("other-app", "a referrer on a link to an app other than --app-id", \.referrerStoreLinks) { link, page in
             guard let appID = page.appID, case let other = link.page.appID, other != appID else { return nil }
             return "this link leads to app \(other); it should lead to \(appID)"

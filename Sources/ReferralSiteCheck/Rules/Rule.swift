@@ -133,7 +133,4 @@ struct StoreLink: PagePart {
     }
 
     var offset: Int { address.offset }
-
-    /// The scheme as written.
-    var scheme: String { WebAddress(address.value.trimmed).scheme.map { String($0) } ?? "" }
 }

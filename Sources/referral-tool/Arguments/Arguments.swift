@@ -1,5 +1,3 @@
-import ReferralSiteCheck
-
 /// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.
 struct Arguments {
     /// The arguments that aren't options, and all arguments after `--`.
@@ -23,9 +21,6 @@ struct Arguments {
         }
     }
 
-    /// The longest unknown option that an error repeats, in bytes: shorter than a key in base64, which has 43.
-    private static let maximumUnknownOption = 32
-
     private mutating func parseOption(
         _ argument: String,
         _ rest: inout ArraySlice<String>,
@@ -36,9 +31,7 @@ struct Arguments {
             let suggestion = Spelling.suggestion(for: name, among: options.map(\.name))
             let hint: Sentence =
                 suggestion.isEmpty ? "; write '--' before an argument that begins with '-'" : suggestion
-            // A longer one may be a key by mistake: in base64 for addresses, one of 64 begins with '-'.
-            let shown: Sentence = name.utf8.count <= Self.maximumUnknownOption ? " \(quoted: name)" : ""
-            throw .usage("unknown option\(shown)\(hint)")
+            throw .usage("unknown option \(quoted: name)\(hint)")
         }
         guard option.repeats || !contains(option) else { throw .usage("\(name: name) is given twice") }
         var value = inlineValue ?? ""
@@ -63,8 +56,7 @@ struct Arguments {
     func values<Value>(of option: Option<Value>) throws(ToolError) -> [Value] {
         try (values[Name(option.name)] ?? []).map { text throws(ToolError) in
             if let value = option.parse(text) { return value }
-            throw option.isConfidential
-                ? .usage("\(name: option.name): \(option.form)") : .value(text, of: option, option.form)
+            throw .value(text, of: option, option.form)
         }
     }
 
@@ -134,22 +126,5 @@ extension String {
     var splitAtEquals: (String, String?) {
         guard let equals = utf8.firstIndex(of: ASCII.equals) else { return (self, nil) }
         return (String(self[..<equals]), String(self[utf8.index(after: equals)...]))
-    }
-}
-
-/// Suggests a correction for a misspelled word.
-enum Spelling {
-    /// `; did you mean '--referrer'?`, or nothing if no word is similar.
-    static func suggestion(for word: String, among words: [String]) -> Sentence {
-        nearest(to: word, among: words).map { "; did you mean \(quoted: $0)?" } ?? ""
-    }
-
-    /// The most similar word: a third of the longer one may differ, but less than half of the shorter one. Words of more than
-    /// 64 bytes aren't compared.
-    static func nearest(to word: String, among words: [String]) -> String? {
-        guard word.utf8.count <= 64 else { return nil }
-        let near = words.filter { $0.utf8.count <= 64 }.map { ($0, EditDistance.between(Array(word), Array($0))) }
-            .filter { $1 <= max(1, max(word.count, $0.count) / 3) && 2 * $1 < min(word.count, $0.count) }
-        return near.min { $0.1 < $1.1 }?.0
     }
 }

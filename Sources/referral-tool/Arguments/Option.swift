@@ -13,8 +13,6 @@ struct Option<Value: Sendable>: AnyOption {
     let placeholder: String?
     let help: String
     let repeats: Bool
-    /// Whether an invalid value isn't repeated in the error, since it may be a secret that was given by mistake.
-    let isConfidential: Bool
     /// Describes the valid values, for an error about an invalid one.
     let form: Sentence
     let parse: @Sendable (String) -> Value?
@@ -24,12 +22,10 @@ struct Option<Value: Sendable>: AnyOption {
         _ placeholder: String,
         _ help: String,
         repeats: Bool = false,
-        isConfidential: Bool = false,
         form: Sentence,
         parse: @escaping @Sendable (String) -> Value?
     ) {
-        (self.name, self.placeholder, self.help) = (name, placeholder, help)
-        (self.repeats, self.isConfidential) = (repeats, isConfidential)
+        (self.name, self.placeholder, self.help, self.repeats) = (name, placeholder, help, repeats)
         (self.form, self.parse) = (form, parse)
     }
 }

@@ -14,51 +14,41 @@ enum CatalogCommand: Command {
         "prints the offers that a user with this version of the app sees; requires --platform",
         form: "a version is 1 to 8 numbers separated by dots, such as 2.1"
     ) { VersionNumber($0) == nil ? nil : $0 }
-    private static let platform = Option<PlatformName>(
-        "--platform",
-        "NAME",
-        "the platform: iOS, macOS, tvOS, visionOS, watchOS"
-    )
+    private static let platform = Option<PlatformName>("--platform", "NAME", "iOS, macOS, tvOS, visionOS or watchOS")
     private static let edition = Option("--edition", "NAME", "the edition of the app, such as full")
     private static let language = Option(
         "--language",
         "TAG",
         "a language of the user, en by default; the option can be repeated, in order of preference",
         repeats: true,
-        form: "a language is a tag such as de or zh-Hant"
-    ) { $0.isEmpty ? nil : $0 }
-    private static let files = Option(
-        "--files",
-        "FOLDER",
-        "compares the lengths and digests of the items' files with those of the files in a folder"
-    )
+        form: ""
+    ) { $0 }
+    private static let files = Option("--files", "FOLDER", "compares lengths and digests with the files in a folder")
     private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
-    private static let key = KeyFile.option(
+    private static let key = Option(
         "--sign",
+        "FILE",
         "signs each catalog with a private key, and writes the signature to a file beside it, with .sig after its name"
     )
 
     static let name = "catalog"
     static let summary = "finds errors in a catalog of unlocks"
     static let overview = """
-        Reads catalogs for the library Unlocks and prints their invalid and ignored entries, in lines
-        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees.
+        Reads catalogs for the library Unlocks and prints what is wrong in them, in lines FILE:LINE:COLUMN: MESSAGE.
         """
     static let usages: [[Usage]] = [
         [.operand("FILE...", help: ("FILE", "a catalog; - is standard input"))]
             + Usage.optional(appVersion, platform, edition, language, files, write, key)
     ]
     static let notes = """
-        An invalid item, reward or section is left out by itself, and the app uses the others. So is an invalid member that
-        only affects how an item is shown, such as a picture. A file that isn't a catalog is rejected as a whole, and the app
-        keeps the last valid one. The offers are for a user without purchases, as if the store had all products.
+        An app leaves out an invalid item, reward, section or picture by itself. It rejects a file that isn't a catalog as a
+        whole, and keeps the last valid one. The offers are for a user without purchases, as if the store had all products.
 
         --files looks for the file boards/gold.json of the item gold at FOLDER/gold/boards/gold.json, and otherwise at
         FOLDER/boards/gold.json. Symbolic links can't lead out of the folder. --write-files changes or adds each length and
         sha256 that is wrong or missing, unless anything else is wrong; then increase the revision.
 
-        The exit status is 1 if something is left out, differs or is missing, 65 if a file isn't a catalog, 66 or 74 if a file
-        can't be read or written, and 69 if libcrypto is missing for signatures. The other files are still read.
+        The exit status is 1 if something is left out, differs or is missing. All files are read, whatever is wrong in one.
         """
     static let example = "referral-tool catalog catalog.json --app-version 2.0 --platform iOS"
 
@@ -163,15 +153,13 @@ enum CatalogCommand: Command {
 
     /// The app and user for whom offers are shown; `nil` if they weren't requested.
     private static func context(of arguments: Arguments) throws(ToolError) -> ShopContext? {
-        let (version, platform) = (try arguments.value(of: appVersion), try arguments.value(of: platform))
-        let (edition, languages) = (try arguments.value(of: edition), try arguments.values(of: language))
-        if let version, let platform {
-            let platform = CatalogItem.Platform(rawValue: platform.rawValue)
-            return ShopContext(appVersion: version, platform: platform, edition: edition, languages: languages)
-        }
-        guard version == nil, platform == nil, edition == nil, languages.isEmpty else {
+        let options: [any AnyOption] = [appVersion, platform, edition, language]
+        guard options.contains(where: arguments.contains) else { return nil }
+        guard let version = try arguments.value(of: appVersion), let platform = try arguments.value(of: platform) else {
             throw .usage("for the offers to print, give both --app-version and --platform")
         }
-        return nil
+        let name = CatalogItem.Platform(rawValue: platform.rawValue)
+        let (edition, languages) = (try arguments.value(of: edition), try arguments.values(of: language))
+        return ShopContext(appVersion: version, platform: name, edition: edition, languages: languages)
     }
 }

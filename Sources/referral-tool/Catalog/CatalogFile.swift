@@ -16,7 +16,8 @@ struct CatalogFile {
         (self.name, self.bytes) = (name, bytes)
         do throws(ShopCatalog.Refusal) { catalog = try .read(Data(bytes)) } catch {
             let (offset, message) = Self.reason(for: error, bytes)
-            throw .badData("\(whole: name):\(name: Self.places([offset], in: bytes)[0]): \(message)")
+            var places = TextPositions(bytes)
+            throw .badData("\(whole: name):\(name: places.text(at: offset)): \(message)")
         }
         findings = catalog.rejections.map { ($0.wrongMember.offset, "\(whole: $0.description)") }
     }
@@ -32,18 +33,9 @@ struct CatalogFile {
 
     /// The lines of the findings: `FILE:LINE:COLUMN: MESSAGE`.
     var lines: String {
-        let findings = findings.sorted { $0.offset < $1.offset }
-        let places = Self.places(findings.map(\.offset), in: bytes)
-        return zip(places, findings).map { "\(TerminalText.escaped(name)):\($0): \($1.message.text)\n" }.joined()
-    }
-
-    /// `LINE:COLUMN` for ascending offsets.
-    private static func places(_ offsets: [Int], in bytes: [UInt8]) -> [String] {
-        var positions = TextPositions(bytes)
-        return offsets.map { offset in
-            let (line, column) = positions.position(at: offset)
-            return "\(line):\(column)"
-        }
+        var places = TextPositions(bytes)
+        return findings.sorted { $0.offset < $1.offset }
+            .map { "\(TerminalText.escaped(name)):\(places.text(at: $0.offset)): \($0.message.text)\n" }.joined()
     }
 
     private static func reason(for refusal: ShopCatalog.Refusal, _ bytes: [UInt8]) -> Finding {

@@ -7,14 +7,11 @@ struct ItemFileFolder {
     private let boundary: SiteBoundary
 
     init(_ path: String) throws(ToolError) {
-        var status = stat()
-        let isThere = stat(path, &status) == 0
-        guard isThere, status.isKind(S_IFDIR) else {
-            let problem: Sentence = isThere ? "it is not a folder" : "\(reason: ByteStream.reason)"
-            throw ToolError(status: .noInput, message: "can't read \(quoted: path): \(problem)")
+        (name, boundary) = (path, SiteBoundary([path]))
+        // It contains itself.
+        guard boundary.contains(path) else {
+            throw ToolError(status: .noInput, message: "can't read \(quoted: path): it is not a folder")
         }
-        name = path
-        boundary = SiteBoundary([path])
     }
 
     /// The length of an item's file and its SHA-256. It is in the folder with the item's name, or else at its path. No name and

@@ -4,11 +4,7 @@ import ReferralSiteCheck
 enum CheckCommand: Command {
     private static let appID = Option.appID("the app of links with a referrer and of banners")
     private static let info = Option("--info-plist", "FILE", "the app's Info.plist, XML or binary")
-    private static let entitlements = Option(
-        "--entitlements",
-        "FILE",
-        "the app's entitlements, XML or binary, to compare with the site's association file"
-    )
+    private static let entitlements = Option("--entitlements", "FILE", "the app's entitlements, XML or binary")
     private static let json = Flag("--json", "prints a JSON object: findings, notes, notLookedAt, counts")
 
     static let name = "check"
@@ -75,7 +71,7 @@ enum CheckCommand: Command {
         }
         let isJSON = arguments.contains(json)
         func printLines(_ findings: [SiteChecker.Finding]) throws(ToolError) {
-            if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
+            if !isJSON { try ByteStream.output.write(findings.map(line).joined()) }
         }
         site.failures.forEach(fail)
         let app = attempt { () throws(SiteFailure) in
@@ -89,10 +85,8 @@ enum CheckCommand: Command {
         try printLines(findings)
 
         let hasPages = checker.counts[.pages, default: 0] > 0 || checker.counts[.associations] != nil
-        if failures.isEmpty, !hasPages {
-            fail(
-                SiteFailure(path: site.files.first?.path ?? "-", problem: "there is no page to check", kind: .notAPage)
-            )
+        if failures.isEmpty, !hasPages, let path = site.files.first?.path {
+            fail(SiteFailure(path: path, problem: "there is no page to check", kind: .notAPage))
         }
         let worst = failures.map(status).max { $0.rawValue < $1.rawValue }
         let status = worst ?? (checker.findings.isEmpty ? .done : .problemsFound)
@@ -130,16 +124,12 @@ private extension CheckCommand {
     }
 
     static func json(_ checker: SiteChecker, _ failures: [SiteFailure]) -> String {
-        let (findings, notes) = (checker.findings.map(json), checker.notes.map(json))
-        let failed = failures.map { failure in
-            JSONText.object([
-                ("file", JSONText.string(failure.path)), ("message", JSONText.string(failure.problem.text)),
-            ])
-        }
+        let failed = failures.map { (file: JSONText.string($0.path), message: JSONText.string($0.problem.text)) }
+            .map { JSONText.object([("file", $0.file), ("message", $0.message)]) }
         let counts = SiteChecker.Count.allCases.map { ($0.rawValue, String(checker.counts[$0] ?? 0)) }
         return JSONText.object([
-            ("findings", JSONWriter.array(findings)), ("notes", JSONWriter.array(notes)),
-            ("notLookedAt", JSONWriter.array(failed)),
+            ("findings", JSONWriter.array(checker.findings.map(json))),
+            ("notes", JSONWriter.array(checker.notes.map(json))), ("notLookedAt", JSONWriter.array(failed)),
             ("counts", JSONText.object(counts)),
         ])
     }

@@ -32,7 +32,6 @@ enum DecodeCommand: Command {
         "KEY",
         "a public key in base64, whose owner's links count; the option can be repeated; without it, all links count",
         repeats: true,
-        isConfidential: true,
         form: Signers.form,
         parse: { PublicKey($0) }
     )

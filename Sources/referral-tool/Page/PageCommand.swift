@@ -29,7 +29,7 @@ enum PageCommand: Command {
         "TAGS",
         """
         the page's language, or several separated by commas, en by default: \
-        \(PageSentence.languages.joined(separator: ", ")), or any other one with all its sentences; a page in several \
+        \(PageText.languages.joined(separator: ", ")), or any other one with all its sentences; a page in several \
         shows the visitor's own, or the first
         """,
         form: "a language is a tag such as de, pt-BR or zh-Hant; separate several with commas, without repetitions"
@@ -63,11 +63,7 @@ enum PageCommand: Command {
         of them can't show, since it has no address
         """,
         form: "an address begins with https:// and a host, without spaces"
-    ) { text in
-        let address = WebAddress(text)
-        let isAddress = address.scheme == "https" && address.site != nil && !text.utf8.contains(ASCII.space)
-        return isAddress ? shown(text) : nil
-    }
+    ) { isOnWeb(WebAddress($0)) && !$0.utf8.contains(ASCII.space) ? shown($0) : nil }
     private static let play = Option(
         "--play",
         "PACKAGE",
@@ -107,9 +103,8 @@ enum PageCommand: Command {
         /count?event=tap&ref=anna&copied=1, which referral-tool report reads from the access log; the page says so, and sends \
         nothing if the browser asks not to be tracked
         """,
-        form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it",
-        parse: CountAddress.init
-    )
+        form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it"
+    ) { isCountAddress($0) ? $0 : nil }
     private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect.text)")
     private static let output = Option("--out", "FILE", "the file to write or replace; standard output by default")
 
@@ -186,7 +181,7 @@ enum PageCommand: Command {
             countAddress: try arguments.value(of: countTo),
             hasBanner: arguments.contains(banner)
         )
-        document.texts = try texts(arguments, document.requiredSentences)
+        document.texts = try texts(arguments, document.requiredParts)
         guard document.texts.count == 1 || item != "lang" else {
             throw .value(item, of: Self.item, "on a page in several languages, the item lang names the language")
         }
@@ -208,60 +203,68 @@ private extension PageCommand {
         return isBlank || hasControls ? nil : text
     }
 
-    @Sendable static func isPackage(_ text: String) -> Bool {
+    static func isOnWeb(_ address: WebAddress) -> Bool { address.scheme == "https" && address.site != nil }
+
+    /// Whether a page may report to an address. A browser would read `//` or a backslash at the beginning as a host.
+    static func isCountAddress(_ text: String) -> Bool {
+        guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"#\\".utf8.contains($0) }) else { return false }
+        let address = WebAddress(text)
+        guard let host = address.authority?.utf8 else { return address.scheme == nil && text.hasPrefix("/") }
+        // The page's policy names the host.
+        return isOnWeb(address) && host.first != ASCII.colon && host.last != ASCII.colon
+            && host.allSatisfy { ASCII.isAlphanumeric($0) || "-.:".utf8.contains($0) }
+    }
+
+    static func isPackage(_ text: String) -> Bool {
         let names = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
         return names.count > 1
             && names.allSatisfy { name in
                 name.first.map(ASCII.isLetter) ?? false
-                    && name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.underscore }
+                    && name.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.underscore }
             }
     }
 
     /// The sentences of the page in each of its languages.
-    static func texts(_ arguments: Arguments, _ required: [PageSentence]) throws(ToolError) -> [PageText] {
-        var texts = try arguments.value(of: languages) ?? [.english]
+    static func texts(_ arguments: Arguments, _ required: [String]) throws(ToolError) -> [PageText] {
+        var texts = try arguments.value(of: languages) ?? [PageText("en")].compactMap(\.self)
         var given: Set<String> = []
         for (part, text) in try arguments.values(of: sentence) {
-            let (index, key) = try place(of: part, texts.map(\.tag))
-            guard given.insert("\(index) \(key)").inserted else {
+            let (index, name) = try place(of: part, texts.map(\.tag))
+            guard given.insert("\(index) \(name)").inserted else {
                 throw .value("\(part)=\(text)", of: sentence, "the part '\(name: part)' is given twice")
             }
-            guard ![.note, .playNote].contains(key) || PageTemplate.fill(text, ["contents": ""]) != text else {
-                let isCopied: Sentence = key == .note ? "what is copied" : "what the link contains"
+            guard !["note", "playNote"].contains(name) || PageTemplate.fill(text, ["contents": ""]) != text else {
+                let isCopied: Sentence = name == "note" ? "what is copied" : "what the link contains"
                 throw .value("\(part)=\(text)", of: sentence, "the note must show \(isCopied): add {contents}")
             }
-            texts[index].sentences[key] = text
+            texts[index].sentences[name] = text
         }
         let tagline = try arguments.value(of: tagline)
         for index in texts.indices {
-            let missing = required.filter { texts[index].sentences[$0] == nil }.map(\.rawValue).joined(separator: ", ")
+            let missing = required.filter { texts[index].sentences[$0] == nil }.joined(separator: ", ")
             guard missing.isEmpty else {
-                let known = PageSentence.languages.joined(separator: ", ")
+                let known = PageText.languages.joined(separator: ", ")
                 let problem: Sentence =
                     "the page has \(name: known); for another language give --text for \(reason: missing)"
                 throw .value(texts[index].tag, of: languages, problem)
             }
-            texts[index].sentences[.tagline] = texts[index].sentences[.tagline] ?? tagline
+            texts[index].sentences["tagline"] = texts[index].sentences["tagline"] ?? tagline
         }
         return texts
     }
 
-    /// The language and the sentence of a part such as `button` or `de.button`.
-    private static func place(
-        of part: String,
-        _ tags: [String]
-    ) throws(ToolError) -> (index: Int, sentence: PageSentence) {
+    /// The language and the name of a part such as `button` or `de.button`.
+    private static func place(of part: String, _ tags: [String]) throws(ToolError) -> (index: Int, name: String) {
         let words = part.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let (name, language) = (words.last ?? "", words.count > 1 ? words[0] : tags.count == 1 ? tags[0] : "")
         guard let index = tags.firstIndex(where: { $0.lowercased() == language.lowercased() }) else {
             let choices = tags.map { "\($0).\(name)" }.joined(separator: " or ")
             throw .value(part, of: sentence, "name one of the page's languages: \(name: choices)")
         }
-        guard let key = PageSentence(rawValue: name) else {
-            let parts = PageSentence.allCases.map(\.rawValue)
-            let hint = Spelling.suggestion(for: name, among: parts)
-            throw .value(part, of: sentence, "the parts are \(reason: parts.joined(separator: ", "))\(hint)")
+        guard PageText.parts.contains(name) else {
+            let hint = Spelling.suggestion(for: name, among: PageText.parts)
+            throw .value(part, of: sentence, "the parts are \(reason: PageText.parts.joined(separator: ", "))\(hint)")
         }
-        return (index, key)
+        return (index, name)
     }
 }

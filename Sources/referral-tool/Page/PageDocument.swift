@@ -28,7 +28,7 @@ struct PageDocument {
     /// Whether the button's address gets the referrer as its campaign token.
     var takesTokenFromReferrer: Bool
     /// The address to which the page reports views and taps.
-    var countAddress: CountAddress?
+    var countAddress: String?
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [PageText] = []
     /// Whether Safari shows its banner for the app. The card of an App Clip is a part of the banner.
@@ -45,7 +45,7 @@ struct PageDocument {
         let own = keep + token + [WebFiles.landing_min_js] + ofInvitation + ofCounts
         let scripts = [[WebFiles.qr_code_min_js], own].map(PageTemplate.content)
         let first = texts[0]
-        let description = first.sentences[.tagline] ?? name
+        let description = first.sentences["tagline"] ?? name
         let escaped: [String: String?] = [
             "lang": first.tag, "direction": first.direction, "version": ReferralTool.version,
             "name": name, "description": description, "title": title(first), "image": image,
@@ -65,7 +65,7 @@ struct PageDocument {
     }
 
     private func title(_ text: PageText) -> String {
-        text.sentences[.tagline].map { "\(name): \($0)" } ?? name
+        text.sentences["tagline"].map { "\(name): \($0)" } ?? name
     }
 
     /// The addresses of the languages, for search engines.
@@ -78,7 +78,7 @@ struct PageDocument {
     private var languages: String {
         let links = texts.map { text in
             let tag = text.tag
-            let name = LinkElement.escaped(text.sentences[.language] ?? tag)
+            let name = LinkElement.escaped(text.sentences["language"] ?? tag)
             return "  <a href=\"?lang=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(name)</a>\n"
         }
         let others = texts.dropFirst().map { text in
@@ -95,7 +95,7 @@ struct PageDocument {
     /// The page's contents in one language.
     private func main(_ text: PageText, hasIcon: Bool) -> String {
         let escaped: [String: String?] = [
-            "name": name, "tagline": text.sentences[.tagline],
+            "name": name, "tagline": text.sentences["tagline"],
             "address": (try? store.withoutItems(named: ["ed"]))?.address ?? store.address,
             "play": play.map { "https://play.google.com/store/apps/details?id=\($0)" },
             "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil, "invited": nil,
@@ -103,24 +103,17 @@ struct PageDocument {
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         values["attributes"] = attributes
-        for sentence in requiredSentences {
-            values[sentence == .play ? "playButton" : sentence.rawValue] = html(of: sentence, text)
-        }
+        for part in requiredParts { values[part == "play" ? "playButton" : part] = html(of: part, text) }
         return PageTemplate.fill(String(cString: WebFiles.landing_main_html), values)
     }
 
-    /// The sentences that the page needs in each of its languages.
-    var requiredSentences: [PageSentence] {
-        PageSentence.allCases.filter { sentence in
-            switch sentence {
-            case .tagline, .language: false
-            case .play, .playNote: play != nil
-            case .invited, .enter: isForInvitations
-            case .kept: keepsReferrer
-            case .counted: countAddress != nil
-            default: true
-            }
-        }
+    /// The parts whose sentences the page needs in each of its languages.
+    var requiredParts: [String] {
+        let others =
+            ["tagline", "language"] + (play == nil ? ["play", "playNote"] : [])
+            + (isForInvitations ? [] : ["invited", "enter"]) + (keepsReferrer ? [] : ["kept"])
+            + (countAddress == nil ? ["counted"] : [])
+        return PageText.parts.filter { !others.contains($0) }
     }
 
     /// The replacement for an icon: the name's first letter or digit, or its first character.
@@ -130,31 +123,31 @@ struct PageDocument {
         var attributes = [(name: "data-referrer-from", value: referrerItem)]
         if keepsReferrer { attributes.append(("data-referrer-keep", "")) }
         if takesTokenFromReferrer { attributes.append(("data-referrer-ct", "")) }
-        if let countAddress { attributes.append(("data-count-to", countAddress.text)) }
+        if let countAddress { attributes.append(("data-count-to", countAddress)) }
         if let referrer { attributes.append(("data-referrer", referrer)) }
         if !handedOn.isEmpty { attributes.append(("data-referral-items", handedOn.joined(separator: " "))) }
         attributes += parameters.map { (LinkElement.attribute(for: $0.key) ?? "", $0.value) }
         return attributes.map { "\($0.name)=\"\(LinkElement.escaped($0.value))\"" }.joined(separator: " ")
     }
 
-    /// A sentence with the app's name and the link's contents in it.
-    private func html(of sentence: PageSentence, _ text: PageText) -> String {
+    /// A part's sentence with the app's name and the link's contents in it.
+    private func html(of part: String, _ text: PageText) -> String {
         let name = LinkElement.escaped(name)
         // An element isolates a name of the other writing direction; an attribute can't contain one.
-        let isAttribute = [.copied, .failed, .code].contains(sentence)
+        let isAttribute = ["copied", "failed", "code"].contains(part)
         var values = ["name": isAttribute ? name : "<bdi>\(name)</bdi>"]
         // On Android, the page's script moves the contents into the other note.
-        if sentence == .note {
+        if part == "note" {
             values["contents"] = play == nil ? contents(text) : "<span id=\"contents\">\(contents(text))</span>"
         }
-        if sentence == .playNote { values["contents"] = "<span id=\"play-contents\"></span>" }
-        return PageTemplate.fill(LinkElement.escaped(text.sentences[sentence] ?? ""), values)
+        if part == "playNote" { values["contents"] = "<span id=\"play-contents\"></span>" }
+        return PageTemplate.fill(LinkElement.escaped(text.sentences[part] ?? ""), values)
     }
 
     /// The contents of the link: the referrer, the parameters and the signature. The page's script fills in the actual
     /// ones.
     private func contents(_ text: PageText) -> String {
-        let signature = LinkElement.escaped(text.sentences[.signature] ?? "")
+        let signature = LinkElement.escaped(text.sentences["signature"] ?? "")
         let contents =
             ["<code><bdi id=\"referrer\">\(LinkElement.escaped(referrer ?? ""))</bdi></code>"]
             + shownParameters.map { "<code><bdi>\(LinkElement.escaped("\($0.key)=\($0.value)"))</bdi></code>" }
@@ -184,13 +177,14 @@ struct PageDocument {
 
 extension PageDocument {
     /// A policy that allows only these texts, images in `data:` addresses, and requests to the address that counts.
-    static func policy(styles: [String], scripts: [String], _ countAddress: CountAddress? = nil) -> String {
+    static func policy(styles: [String], scripts: [String], _ countAddress: String? = nil) -> String {
         func sources(_ texts: [String]) -> String {
             texts.map { SHA256.policySource(of: $0.utf8) }.joined(separator: " ")
         }
+        let counting = countAddress.map { WebAddress($0).authority.map { "https://\($0)" } ?? "'self'" }
         return
             "default-src 'none'; script-src \(sources(scripts)); style-src \(sources(styles)); "
-            + (countAddress.map { "connect-src \($0.source); " } ?? "")
+            + (counting.map { "connect-src \($0); " } ?? "")
             + "img-src data:; base-uri 'none'; form-action 'none'"
     }
 }

@@ -1,37 +1,45 @@
-/// The sentences of a page in one language.
+import ReferralFoundation
+import WebFiles
+
+/// The sentences of a page in one language. `{name}` is the app's name, and `{contents}` are the contents of the copied link.
 struct PageText {
+    /// The parts of a page that have a sentence, as the help of `--text` describes them.
+    static let parts = [
+        "button", "note", "signature", "plain", "copied", "failed", "play", "playNote", "invited", "enter", "kept",
+        "counted", "phone", "scan", "local", "code", "tagline", "language",
+    ]
+
+    /// The languages of the translations.
+    static var languages: [String] { translations.keys.sorted() }
+
+    /// The sentences in each language by their parts, from `web/landing-sentences.json`.
+    private static let translations: [String: [String: String]] = {
+        let file = Data(String(cString: WebFiles.landing_sentences_json).utf8)
+        return (try? JSONDecoder().decode([String: [String: String]].self, from: file)) ?? [:]
+    }()
+
     /// The language: a tag of BCP 47, such as `de`, `pt-BR` or `zh-Hant`.
     let tag: String
     /// The writing direction of the language, `ltr` or `rtl`.
     let direction: String
-    /// All of them if the language is translated. Options add others.
-    var sentences: [PageSentence: String]
-
-    static let english = PageText(tag: "en", direction: "ltr", sentences: PageSentence.translations["en"] ?? [:])
-
-    private init(tag: String, direction: String, sentences: [PageSentence: String]) {
-        (self.tag, self.direction, self.sentences) = (tag, direction, sentences)
-    }
+    /// All of them if the language is translated, by their parts. Options add others.
+    var sentences: [String: String]
 
     /// `nil` for a text that isn't a tag.
     @Sendable init?(_ tag: String) {
         let subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-        let isWellFormed = subtags.allSatisfy { subtag in
-            1...8 ~= subtag.utf8.count
-                && subtag.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789".utf8.contains($0) }
-        }
-        guard isWellFormed, 2...3 ~= subtags[0].utf8.count, !subtags[0].contains(where: \.isNumber) else { return nil }
-        let isLanguageRightToLeft = Self.rightToLeftLanguages.contains(subtags[0])
+        let isWellFormed = subtags.allSatisfy { 1...8 ~= $0.utf8.count && $0.utf8.allSatisfy(ASCII.isAlphanumeric) }
+        let language = subtags[0].utf8
+        guard isWellFormed, 2...3 ~= language.count, language.allSatisfy(ASCII.isLetter) else { return nil }
+        let isUsuallyRightToLeft = Self.rightToLeftLanguages.contains(subtags[0])
         // A script in the tag takes precedence over the language, and one with the other direction needs other sentences.
-        let script = subtags.dropFirst().first { $0.utf8.count == 4 && !$0.contains(where: \.isNumber) }
-        let isRightToLeft = script.map(Self.rightToLeftScripts.contains) ?? isLanguageRightToLeft
+        let script = subtags.dropFirst().first { $0.utf8.count == 4 && $0.utf8.allSatisfy(ASCII.isLetter) }
+        let isRightToLeft = script.map(Self.rightToLeftScripts.contains) ?? isUsuallyRightToLeft
         let isTraditional = subtags[0] == "zh" && ["hant", "tw", "hk", "mo"].contains(where: subtags.contains)
-        let translation = PageSentence.translations[isTraditional ? "zh-Hant" : subtags[0]] ?? [:]
-        self.init(
-            tag: tag,
-            direction: isRightToLeft ? "rtl" : "ltr",
-            sentences: isRightToLeft == isLanguageRightToLeft ? translation : [:]
-        )
+        let translation = Self.translations[isTraditional ? "zh-Hant" : subtags[0]] ?? [:]
+        self.tag = tag
+        direction = isRightToLeft ? "rtl" : "ltr"
+        sentences = isRightToLeft == isUsuallyRightToLeft ? translation : [:]
     }
 
     private static let rightToLeftScripts: Set = [

@@ -2,8 +2,8 @@ import ReferralSigning
 
 /// `referral-tool key`: makes a private key, or prints the public key that belongs to it.
 enum KeyCommand: Command {
-    private static let output = KeyFile.option("--out", "the file for a new private key, which must not exist")
-    private static let file = KeyFile.option("--public", "the file of an existing private key")
+    private static let output = Option("--out", "FILE", "the file for a new private key, which must not exist")
+    private static let file = Option("--public", "FILE", "the file of an existing private key")
 
     static let name = "key"
     static let summary = "makes a key that signs links and catalogs"

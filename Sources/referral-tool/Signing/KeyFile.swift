@@ -7,18 +7,6 @@ struct KeyFile {
     /// Open while the command runs, so that the key isn't overwritten.
     let stream: ByteStream
 
-    /// An option that names a key's file. Errors don't repeat its value, which may be the key itself.
-    static func option(_ name: String, _ help: String) -> Option<String> {
-        Option(
-            name,
-            "FILE",
-            help,
-            isConfidential: true,
-            form: "give the name of a key's file, not the key",
-            parse: { PrivateKeyFile.isBareKey($0) ? nil : $0 }
-        )
-    }
-
     /// Reads a private key. Warns if others may read the file.
     init(_ path: String) throws(ToolError) {
         let hint: Sentence = "; name the file of a private key"

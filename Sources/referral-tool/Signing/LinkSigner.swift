@@ -2,8 +2,9 @@ import ReferralSigning
 
 /// Signs links: `--sign` and `--until`.
 struct LinkSigner: Sendable {
-    private static let key = KeyFile.option(
+    private static let key = Option(
         "--sign",
+        "FILE",
         "signs with a private key, so that an app can reject links that somebody else made; see referral-tool key --help"
     )
     private static let until = Option.time(

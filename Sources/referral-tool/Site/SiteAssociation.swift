@@ -25,8 +25,7 @@ struct SiteAssociation {
             files.append(("Clip.entitlements", Self.list(parents.merging([domains: clips]) { $1 })))
         }
         if !schemes.isEmpty {
-            let types = [URLType(name: bundle, schemes: schemes)]
-            files.append(("Info.plist", Self.list(["CFBundleURLTypes": types])))
+            files.append(("Info.plist", Self.list(["CFBundleURLTypes": [["CFBundleURLSchemes": schemes]]])))
         }
         return files + [("banner.html", banner), ("steps.txt", steps)]
     }
@@ -66,13 +65,6 @@ struct SiteAssociation {
     }
 
     // MARK: - The app
-
-    private struct URLType: Encodable {
-        enum CodingKeys: String, CodingKey { case name = "CFBundleURLName", schemes = "CFBundleURLSchemes" }
-
-        let name: String
-        let schemes: [String]
-    }
 
     private static func list(_ members: some Encodable) -> String {
         let encoder = PropertyListEncoder()

@@ -37,11 +37,7 @@ enum SiteCommand: Command {
     ) { text in
         AppScheme.isValid(text) && !AppScheme.systemSchemes.contains(text.asciiLowercased) ? text : nil
     }
-    private static let output = Option(
-        "--out",
-        "FOLDER",
-        "the folder for the files, standard output by default; other files in their places are not replaced"
-    )
+    private static let output = Option("--out", "FOLDER", "the folder for new files; standard output by default")
 
     static let name = "site"
     static let summary = "makes the files that let a site's links open the app"
@@ -75,11 +71,8 @@ enum SiteCommand: Command {
             schemes: try arguments.values(of: scheme)
         )
         if let clip = association.clip, !clip.hasPrefix(association.bundle + ".") {
-            throw .value(
-                clip,
-                of: Self.clip,
-                "it must begin with the app's bundle id and a period: \(name: association.bundle).Clip"
-            )
+            let example: Sentence = "\(name: association.bundle).Clip"
+            throw .value(clip, of: Self.clip, "it must begin with the app's bundle id and a period: \(example)")
         }
         let files = association.files
         if let folder = arguments.text(of: output) {
@@ -101,7 +94,7 @@ extension Option<String> {
         return Option(name, "BUNDLE", help, form: form) { text in
             let names = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
             let isValid = names.allSatisfy { name in
-                !name.isEmpty && name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
+                !name.isEmpty && name.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.dash }
             }
             return isValid && names.count > 1 && text.utf8.count <= 155 ? text : nil
         }
@@ -114,7 +107,7 @@ private extension SiteCommand {
         return labels.count > 1 && text.utf8.count <= 253
             && labels.allSatisfy { label in
                 1...63 ~= label.count && label.first != ASCII.dash && label.last != ASCII.dash
-                    && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
+                    && label.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.dash }
             }
     }
 
@@ -122,8 +115,7 @@ private extension SiteCommand {
     static func isPath(_ text: String) -> Bool {
         let path = text.utf8.last == ASCII.asterisk ? text.utf8.dropLast() : text.utf8[...]
         let marks = "/-._~!&+,;=:@%".utf8
-        return text.utf8.first == ASCII.slash
-            && path.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
+        return text.utf8.first == ASCII.slash && path.allSatisfy { ASCII.isAlphanumeric($0) || marks.contains($0) }
     }
 }
 
@@ -137,20 +129,12 @@ private extension SiteCommand {
             let old = try ByteStream(reading: root + name)
             defer { old.close() }
             guard try old.readAll(atMost: text.utf8.count) == Array(text.utf8) else {
-                throw .usage(
-                    "\(whole: root + name): this file exists already; move it, or choose another folder for --out"
-                )
+                throw .usage("\(whole: root + name) exists already; move it, or choose another folder for --out")
             }
         }
-        for (name, text) in files {
-            let path = root + name
-            for slash in path.utf8.indices where path.utf8[slash] == ASCII.slash && slash != path.startIndex {
-                let folder = String(path[..<slash])
-                guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-                    throw .inputOutput("\(whole: folder): \(reason: ByteStream.reason)")
-                }
-            }
-            try OutputFile(path: path).write(text)
+        for path in [root, root + ".well-known"] where mkdir(path, 0o777) != 0 && errno != EEXIST {
+            throw .inputOutput("\(whole: path): \(reason: ByteStream.reason)")
         }
+        for (name, text) in files { try OutputFile(path: root + name).write(text) }
     }
 }

@@ -9,6 +9,12 @@ package struct TextPositions {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// `LINE:COLUMN`.
+    package mutating func text(at offset: Int) -> String {
+        let (line, column) = position(at: offset)
+        return "\(line):\(column)"
+    }
+
     package mutating func position(at end: Int) -> (line: Int, column: Int) {
         while offset < min(end, bytes.count) {
             let byte = bytes[offset]

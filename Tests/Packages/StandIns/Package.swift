@@ -112,7 +112,7 @@ let package = Package(
                 "CoreImage", "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime", "TestSupport",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests",
-            exclude: ["Week", "InviteWeek", "catalog-server.py"]
+            exclude: ["catalog-server.py"]
         ),
     ]
 )

@@ -45,7 +45,6 @@ final class InviteStage {
     }
 
     private static let defaults = UserDefaults.standard
-    private let language: String
     private let clock = Fixture.clock()
     private let guestbook = InMemoryGuestbook()
     private let appTransaction = AppTransaction.answer
@@ -58,8 +57,7 @@ final class InviteStage {
     private var lastRendering: Rendering?
     private(set) var shop: UnlockCenter?
 
-    init(language: String = "en") {
-        self.language = language
+    init() {
         Product.answer = { $0.map { Product(id: $0, displayPrice: "1 €") } }
     }
 
@@ -108,7 +106,7 @@ final class InviteStage {
         Self.defaults.set(phone.hasOnboarded, forKey: "hasOnboarded")
         Self.defaults.set(phone.hasBeenThanked, forKey: "hasBeenThanked")
         clock.now = Timestamp(Fixture.now.date + day * 86_400)
-        let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: [language])
+        let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: ["en"])
         let shop = TrestleShop.open(try Self.catalog.get(), in: folder, context: context, clock: clock.clock)
         let invitations = TrestleInvitations(
             guestbook.shared(with: phone.person),

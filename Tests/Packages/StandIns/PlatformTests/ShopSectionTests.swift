@@ -57,15 +57,6 @@ extension PlatformTests {
             let catalog = try StringCatalog("Unlocks/Shop")
             let rendering = Rendering(view)
             #expect(rendering.sentences.map { catalog.text($0, in: language) } == texts)
-            #expect(Self.headers(in: rendering.drawings) == [texts[0], texts[3]])
-        }
-
-        private static func headers(in drawings: [Drawing]) -> [String] {
-            drawings.flatMap { drawing -> [String] in
-                guard case .group(let kind, let parts) = drawing else { return [] }
-                guard kind == .header else { return headers(in: parts) }
-                return parts.compactMap { if case .text(let sentence) = $0 { sentence.text } else { nil } }
-            }
         }
     }
 }

@@ -29,7 +29,7 @@ struct StringCatalog: Decodable {
     }
 
     /// What a view says in a language; `nil` if the catalog lacks it.
-    func text(_ sentence: Drawing.Sentence, in language: String) -> String? {
+    func text(_ sentence: ShownText, in language: String) -> String? {
         guard let key = sentence.key else { return sentence.text }
         let values = zip(placeholders(key), sentence.arguments)
         return values.reduce(text(key, in: language, sentence.count)) { text, value in

@@ -33,9 +33,7 @@ final class WeekStage {
     private static let firstDay = Fixture.now.date
     private static let examples = URL(filePath: #filePath).appending(path: "../../../../../Examples").standardized
     private nonisolated let site: CatalogServer
-    private let language: String
     private let catalog: ShopCatalog
-    let pictures: PictureFolder
     private let clock = Fixture.clock()
     /// A folder for each launch, with what the one before has saved.
     private var folders: [URL] = []
@@ -51,21 +49,16 @@ final class WeekStage {
     private(set) var screen: Screen?
     private(set) var shop: ShopView?
 
-    init(language: String) throws {
-        self.language = language
+    init() throws {
         site = try CatalogServer()
         let file = Self.examples.appending(path: "Trestle.swiftpm/Sources/catalog.json")
         catalog = try ShopCatalog(json: Data(contentsOf: file))
-        let texts = [try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop")]
-        pictures = PictureFolder("Week", in: language, texts)
-        let prices =
-            language == "en"
-            ? ["$0.00", "$2.99", "$1.99", "$0.99"] : ["0,00\u{A0}€", "2,99\u{A0}€", "1,99\u{A0}€", "0,99\u{A0}€"]
+        let prices = ["$0.00", "$2.99", "$1.99", "$0.99"]
         let items = catalog.items.filter { $0.productID != nil }
         let products = zip(items, prices).map { item, price in
             Product(
                 id: item.productID?.rawValue ?? "",
-                displayName: item.text.text(for: [Name(language)])?.title ?? "",
+                displayName: item.text.text(for: ["en"])?.title ?? "",
                 displayPrice: price,
                 period: item.kind == .subscription ? .init(unit: .month, value: 1) : nil
             )
@@ -190,7 +183,7 @@ final class WeekStage {
         time = Self.firstDay + (day - 1) * 86_400 + seconds
         clock.now = Timestamp(time + lead)
         sign()
-        let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: [language])
+        let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: ["en"])
         let unlocks = TrestleShop.open(
             catalog,
             in: folder,
@@ -275,15 +268,12 @@ final class WeekStage {
 
     /// The title of an item.
     func title(_ item: ItemID) throws -> String {
-        try #require(catalog.items.first { $0.id == item }?.text.text(for: [Name(language)])?.title)
+        try #require(catalog.items.first { $0.id == item }?.text.text(for: ["en"])?.title)
     }
 
     /// The number of boards that the person has made.
     var count: Int { boards?.names.count ?? 0 }
 
     func isOpen(_ unlock: UnlockID) -> Bool { unlocks?.state(of: unlock).isUnlocked ?? false }
-
-    /// Compares what the person sees with the picture in the folder `Week`.
-    func see(_ name: String, _ view: (some View)?) throws { try pictures.expect(name, Rendering(try #require(view))) }
 }
 #endif

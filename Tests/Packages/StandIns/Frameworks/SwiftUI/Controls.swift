@@ -5,13 +5,13 @@ public import CoreGraphics
 public struct List<Content: View>: View, Primitive {
     let content: Content
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
-    public func render(into rendering: Rendering) { rendering.draw(.list) { rendering.add(content) } }
+    public func render(into rendering: Rendering) { rendering.add(content) }
 }
 
 public struct Form<Content: View>: View, Primitive {
     let content: Content
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
-    public func render(into rendering: Rendering) { rendering.draw(.list) { rendering.add(content) } }
+    public func render(into rendering: Rendering) { rendering.add(content) }
 }
 
 public struct Section<Parent: View, Content: View>: View, Primitive {
@@ -22,8 +22,8 @@ public struct Section<Parent: View, Content: View>: View, Primitive {
         self.content = content()
     }
     public func render(into rendering: Rendering) {
-        rendering.draw(.header) { rendering.add(header) }
-        rendering.draw(.section) { rendering.add(content) }
+        rendering.add(header)
+        rendering.add(content)
     }
 }
 
@@ -48,7 +48,7 @@ public struct VStack<Content: View>: View, Primitive {
     ) {
         self.content = content()
     }
-    public func render(into rendering: Rendering) { rendering.draw(.column) { rendering.add(content) } }
+    public func render(into rendering: Rendering) { rendering.add(content) }
 }
 
 public struct HorizontalAlignment: Sendable {
@@ -61,13 +61,13 @@ public struct HStack<Content: View>: View, Primitive {
     public init(spacing: Double? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
     public func render(into rendering: Rendering) {
         rendering.rows += 1
-        rendering.draw(.row) { rendering.add(content) }
+        rendering.add(content)
     }
 }
 
 public struct Spacer: View, Primitive {
     public init() {}
-    public func render(into rendering: Rendering) { rendering.drawings.append(.spacer) }
+    public func render(into rendering: Rendering) {}
 }
 
 public struct Label<Title: View, Icon: View>: View, Primitive {
@@ -78,10 +78,8 @@ public struct Label<Title: View, Icon: View>: View, Primitive {
         self.icon = icon()
     }
     public func render(into rendering: Rendering) {
-        rendering.draw(.label) {
-            rendering.add(icon)
-            rendering.add(title)
-        }
+        rendering.add(icon)
+        rendering.add(title)
     }
 }
 
@@ -100,11 +98,9 @@ public struct Image: View, Primitive {
     public func resizable() -> Image { self }
     public func render(into rendering: Rendering) {
         if let name { rendering.pictures.append(name) }
-        rendering.drawings += [name ?? systemName].compactMap(\.self).map(Drawing.image)
         guard let picture else { return }
         rendering.images.append((picture.image, picture.label?.text))
         if let key = picture.label?.key { rendering.keys.append(key) }
-        if let label = picture.label { rendering.drawings.append(.group(.picture, [.text(label.sentence)])) }
     }
 }
 
@@ -129,7 +125,6 @@ public struct ShareLink: View, Primitive {
         case .url(let url): rendering.shared.append((url, message?.text))
         case .text(let text): rendering.sharedTexts.append(text)
         }
-        rendering.draw(.button) { rendering.drawings.append(.image("square.and.arrow.up")) }
     }
 }
 
@@ -144,13 +139,7 @@ public struct TextField<Label: View>: View, Primitive {
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
-        rendering.draw(.field) {
-            rendering.add(label)
-            // VoiceOver says the label. What is seen is the prompt, until something is typed.
-            if let prompt { rendering.drawings = [.group(.secondary, [.text(prompt.sentence)])] }
-            let value = text.wrappedValue
-            if !value.isEmpty { rendering.drawings = [.text(.init(verbatim: value))] }
-        }
+        rendering.add(label)
         let title = rendering.texts[count...].joined(separator: " ")
         rendering.textFields.append(Rendering.TextInput(title: title, text: text))
     }
@@ -170,7 +159,7 @@ public struct Link<Label: View>: View, Primitive {
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
-        rendering.draw(.link) { rendering.add(label) }
+        rendering.add(label)
         let (title, action) = (rendering.texts[count...].joined(separator: " "), EnvironmentValues.current.openURL)
         rendering.tappableLinks.append(Rendering.TappableLink(title: title, destination: destination, action: action))
     }
@@ -188,12 +177,8 @@ public struct ProgressView<Label: View>: View, Primitive {
         fraction = value.map { Double($0 / total) }
     }
     public func render(into rendering: Rendering) {
-        rendering.draw(.progress) {
-            rendering.add(label)
-            guard let fraction else { return }
-            rendering.drawings.append(.bar(fraction))
-            rendering.bars.append(fraction)
-        }
+        rendering.add(label)
+        if let fraction { rendering.bars.append(fraction) }
     }
 }
 
@@ -229,12 +214,9 @@ public struct Picker<Selection: Hashable, Content: View>: View, Primitive {
         self.content = content()
     }
     public func render(into rendering: Rendering) {
-        rendering.draw(.row) {
-            // The choices are in a menu.
-            rendering.add(content)
-            rendering.drawings = []
-            rendering.add(title)
-        }
+        // The choices are in a menu.
+        rendering.add(content)
+        rendering.add(title)
     }
 }
 
@@ -306,7 +288,7 @@ extension View {
         Modified(view: self) { view, rendering in
             let count = rendering.buttons.count
             guard disabled else { return rendering.add(view) }
-            rendering.draw(.disabled) { rendering.add(view) }
+            rendering.add(view)
             for index in rendering.buttons.indices.dropFirst(count) { rendering.buttons[index].isDisabled = true }
         }
     }
@@ -371,27 +353,22 @@ extension View {
             rendering.add(view)
             guard Presentation.of(isPresented).show(isPresented.wrappedValue, at: rendering.level) else { return }
             let count = rendering.texts.count
-            rendering.draw(.alert) {
-                rendering.draw(.headline) { rendering.add(title) }
-                rendering.add(message)
-                rendering.alert = Array(rendering.texts[count...])
-                rendering.dismissAlert = { isPresented.wrappedValue = false }
-                rendering.add(actions)
-            }
+            rendering.add(title)
+            rendering.add(message)
+            rendering.alert = Array(rendering.texts[count...])
+            rendering.dismissAlert = { isPresented.wrappedValue = false }
+            rendering.add(actions)
         }
     }
 }
 
 extension View {
     public func font(_ font: Font?) -> some View {
-        Modified(view: self) { view, rendering in
-            guard font?.isHeadline == true else { return rendering.add(view) }
-            rendering.draw(.headline) { rendering.add(view) }
-        }
+        self
     }
 
     public func foregroundStyle(_ style: HierarchicalShapeStyle) -> some View {
-        Modified(view: self) { view, rendering in rendering.draw(.secondary) { rendering.add(view) } }
+        self
     }
 }
 

@@ -53,7 +53,7 @@ private extension Rendering {
     func present(_ view: some View, dismiss: @escaping () -> Void) {
         let sheet = view.environment(\.presentation, DismissAction(action: dismiss))
             .environment(\.purchasing, PurchaseAction(named: "sheet"))
-        draw(.sheet) { add(sheet) }
+        add(sheet)
     }
 }
 

@@ -104,7 +104,7 @@ public struct Button<Label: View>: View, Primitive {
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
-        rendering.draw(.button) { rendering.add(label) }
+        rendering.add(label)
         let title = rendering.texts[count...].joined(separator: " ")
         rendering.buttons.append(Rendering.PressableButton(title: title, role: role, action: action))
     }
@@ -312,7 +312,7 @@ extension View {
             rendering.add(view)
             if Presentation.of(isPresented).show(isPresented.wrappedValue, at: rendering.level) {
                 rendering.systemSheets.append(name)
-                rendering.draw(.system) { rendering.add(Text(verbatim: name)) }
+                rendering.add(Text(verbatim: name))
                 rendering.sheetActions.append {
                     isPresented.wrappedValue = false
                     completion()
@@ -355,7 +355,6 @@ public final class Rendering {
     public var storeOverlays: [SKOverlay.Configuration] = []
     public var pasteButtons: [PasteButton] = []
     public var buttons: [PressableButton] = []
-    public internal(set) var drawings: [Drawing] = []
     /// The system's sheets that are open, and what happens when the person has finished with each.
     public internal(set) var systemSheets: [String] = []
     public internal(set) var sheetActions: [@MainActor () -> Void] = []
@@ -398,7 +397,7 @@ public final class Rendering {
     #endif
 
     /// The texts, with their keys.
-    public internal(set) var sentences: [Drawing.Sentence] = []
+    public internal(set) var sentences: [ShownText] = []
     /// The keys of the sentences, and where each is looked up.
     public var keys: [(key: String, bundle: Bundle?)] = []
 

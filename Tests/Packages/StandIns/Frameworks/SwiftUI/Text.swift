@@ -1,12 +1,12 @@
 public struct Text: View, Primitive {
     let text: String
     var key: (key: String, bundle: Bundle?)?
-    let sentence: Drawing.Sentence
+    let sentence: ShownText
     @_disfavoredOverload
     public init(_ content: some StringProtocol) { self.init(verbatim: String(content)) }
     public init(verbatim content: String) {
         text = content
-        sentence = Drawing.Sentence(verbatim: content)
+        sentence = ShownText(verbatim: content)
     }
     public init(
         _ key: LocalizedStringKey,
@@ -15,13 +15,12 @@ public struct Text: View, Primitive {
         comment: StaticString? = nil
     ) {
         self.text = key.text
-        sentence = Drawing.Sentence(key)
+        sentence = ShownText(key)
         self.key = (key.key, bundle)
     }
     public func render(into rendering: Rendering) {
         rendering.texts.append(text)
         rendering.sentences.append(sentence)
-        rendering.drawings.append(.text(sentence))
         if let key { rendering.keys.append(key) }
     }
 }
@@ -30,7 +29,7 @@ public struct Text: View, Primitive {
 public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
     let key: String
     let text: String
-    var arguments: [Drawing.Sentence] = []
+    var arguments: [ShownText] = []
     /// The first number.
     var count: Int?
 
@@ -48,7 +47,7 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
 
     public struct StringInterpolation: StringInterpolationProtocol {
         var (key, text) = ("", "")
-        var arguments: [Drawing.Sentence] = []
+        var arguments: [ShownText] = []
         var count: Int?
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -61,7 +60,7 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
         public mutating func appendInterpolation(_ string: String) {
             key += "%@"
             text += string
-            arguments.append(Drawing.Sentence(verbatim: string))
+            arguments.append(ShownText(verbatim: string))
         }
 
         @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
@@ -74,7 +73,7 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
         public mutating func appendInterpolation(_ value: Int) {
             key += "%lld"
             text += "\(value)"
-            arguments.append(Drawing.Sentence(verbatim: "\(value)"))
+            arguments.append(ShownText(verbatim: "\(value)"))
             if count == nil { count = value }
         }
     }

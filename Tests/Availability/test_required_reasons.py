@@ -64,7 +64,7 @@ def test_all_that_is_wrong_is_found_and_nothing_else(tmp_path):
     line = "func fault() -> Any? {{\n#if canImport(Darwin)\n{}\n#else\nnil\n#endif\n}}"
     add(project, "Sources/DataHandoff/Transfer/HandoffFolder.swift", line.format("ProcessInfo.processInfo.systemUptime"))
     # One with a manifest of its own, and one that is a part of Unlocks.
-    for file in ["ReferralBasics/Files/FileProblem.swift", "UnlockCatalog/CatalogItem+Platform.swift"]:
+    for file in ["ReferralBasics/Files/FileProblem.swift", "UnlockCatalog/VersionNumber.swift"]:
         add(project, f"Sources/{file}", "import Foundation\nfunc fault() -> Any? { FileAttributeKey.systemFreeSize }")
     change(project, "ReferralBridge", lambda types: types.pop(0))
     change(project, "DataHandoff", lambda types: types[0]["NSPrivacyAccessedAPITypeReasons"].append("CA92.1"))

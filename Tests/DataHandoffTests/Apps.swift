@@ -110,9 +110,9 @@ final class Clock: @unchecked Sendable {
 struct ToySealer: HandoffSealer {
     struct Refused: Error {}
 
-    func makeKey() throws -> HandoffKey {
+    func makeKey() throws -> (privateKey: Data, publicKey: Data) {
         let key = Data((0..<32).map { _ in UInt8.random(in: 1...255) })
-        return HandoffKey(privateKey: key, publicKey: Data(key.map { $0 ^ 0xFF }))
+        return (key, Data(key.map { $0 ^ 0xFF }))
     }
 
     private func pad(_ privateKey: Data, _ peer: Data, _ info: Data, _ count: Int) -> [UInt8] {

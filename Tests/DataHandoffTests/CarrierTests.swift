@@ -50,17 +50,6 @@ struct CarrierTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: handoff.path()) == [])
     }
 
-    @Test("a package in the shared folder that was changed meanwhile is refused")
-    func changedInGroup() async throws {
-        let apps = try apps(group: true, ["boards.sqlite": Data("14".utf8)])
-        guard case .open(let url) = try await delivery(apps).send() else { throw HandoffError.notALink }
-        let handoff = apps.folder.appending(path: "group/Handoff")
-        let names = try FileManager.default.contentsOfDirectory(atPath: handoff.path())
-        try Data("15".utf8).write(to: handoff.appending(path: names[0] + "/files/boards.sqlite"))
-        await #expect(throws: HandoffError.corrupt) { try await offer(apps, url) }
-        #expect(apps.installed == [])
-    }
-
     @Test("without a shared folder small data goes on a link, and large data into a file")
     func automatic() async throws {
         let lite = try apps(group: false, ["boards.sqlite": Data("14".utf8)])
@@ -135,52 +124,6 @@ struct CarrierTests {
         _ = try await apps.receiver.recover(in: apps.documents)
         try await second.install(into: apps.documents).finish()
         #expect(apps.file == "14")
-    }
-
-    @Test("data is added only where nothing is in its place")
-    func adding() async throws {
-        let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8), "notes": Data("new".utf8)])
-        let mine = apps.documents.appending(path: "boards.sqlite")
-        try Data("mine".utf8).write(to: mine)
-        let offer = try await offer(apps, apps.answer(to: apps.receiver.request()))
-        await #expect(throws: HandoffError.fileExists("boards.sqlite")) {
-            try await offer.install(into: apps.documents, replacing: false)
-        }
-        #expect(apps.installed == ["boards.sqlite"])
-        #expect(apps.file == "mine")
-        try FileManager.default.removeItem(at: mine)
-        try await offer.install(into: apps.documents, replacing: false).finish()
-        #expect(Set(apps.installed) == ["boards.sqlite", "notes"])
-        #expect(apps.file == "14")
-    }
-
-    @Test("an app that asked for a sealed answer and forgot how to open it takes none")
-    func sealerGone() async throws {
-        let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8)])
-        let url = try await apps.answer(to: apps.receiver.request())
-        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let clock = apps.clock
-        let receiver = try HandoffReceiver(
-            route,
-            schemas: 1...1,
-            storage: apps.folder.appending(path: "storage"),
-            sealing: .unsealed,
-            clock: DeviceClock(now: { clock.now })
-        )
-        await #expect(throws: HandoffError.sealed) { try await receiver.receive(url, from: Apps.lite) }
-    }
-
-    @Test("a time that a manifest can't say is an error", arguments: [-1, 1e16, .infinity, .nan])
-    func times(milliseconds: Double) {
-        #expect(throws: HandoffError.invalidManifest) {
-            try HandoffPackage(
-                files: [],
-                schema: 1,
-                from: "a",
-                to: "b",
-                created: Timestamp(milliseconds: milliseconds)
-            )
-        }
     }
 
     @Test("what the app remembers and can't read now is an error, and what is damaged counts as nothing")

@@ -44,18 +44,6 @@ struct ChosenFileTests {
         }
     }
 
-    @Test("a package with the longest manifest is read to its end")
-    func longestManifest() async throws {
-        let apps = try Apps()
-        let content = Data("fourteen boards".utf8)
-        let package = try HandoffPackage(files: [("a", content)], schema: 1, from: Apps.lite, to: Apps.paid)
-        let file = apps.folder.appending(path: "file")
-        let header = Data("RBH1".utf8) + [0, 0, 0, 1, 0, 0]
-        try (header + Data(package.manifest.json.padded(to: 64 << 10).utf8) + content).write(to: file)
-        try await apps.receiver.receive(fileAt: file).install(into: apps.documents).finish()
-        #expect(apps.installed == ["a"])
-    }
-
     @Test("a pipe without another end is an error, and nobody waits for it", .endsIfHung)
     func pipe() async throws {
         let apps = try Apps()
@@ -72,28 +60,4 @@ struct ChosenFileTests {
         #expect(mkfifo(file.path, 0o600) == 0)
         await #expect(throws: HandoffError.self) { try await shared.receiver.open(manifest) }
     }
-
-    #if os(Linux)
-    @Test("a sealed file isn't read if no request can open it", arguments: [true, false])
-    func sealed(isRequested: Bool) async throws {
-        let apps = try Apps(maximumSize: .max)
-        if isRequested {
-            _ = try await apps.receiver.request()
-            apps.clock.advance(by: 600)
-        }
-        let file = apps.folder.appending(path: "large")
-        try (Data("RBH1".utf8) + [0, 1]).write(to: file)
-        #expect(truncate(file.path, 1 << 30) == 0)
-        let before = try peak()
-        await #expect(throws: HandoffError.sealed) { try await apps.receiver.receive(fileAt: file) }
-        #expect(try peak() - before < 512 << 10)
-    }
-
-    /// The most memory that this process has used, in KiB.
-    private func peak() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
-    }
-    #endif
 }

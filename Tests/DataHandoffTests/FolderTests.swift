@@ -21,29 +21,6 @@ struct FolderTests {
         Set(try FileManager.default.subpathsOfDirectory(atPath: folder.path()))
     }
 
-    @Test("a package is sent, taken, and said to have arrived")
-    func roundTrip() async throws {
-        let apps = try apps()
-        let folder = HandoffFolder(in: shared(apps))
-        let sent = try await apps.sender.sendToGroup()
-        #expect(try await apps.sender.confirmations() == [])
-        let found = try await apps.receiver.packages()
-        let manifest = try #require(try found.first?.manifest.get())
-        #expect(found.count == 1)
-        #expect(manifest == sent)
-        let receipt = try await apps.receiver.open(manifest).install(into: apps.documents)
-        try receipt.finish()
-        #expect(receipt.url == nil)
-        #expect(apps.file == "fourteen boards")
-        #expect(apps.installed == ["boards.sqlite"])
-        #expect(try await apps.receiver.packages().isEmpty)
-        let confirmations = try await apps.sender.confirmations()
-        #expect(confirmations.map(\.transfer) == [sent.transfer])
-        #expect(confirmations.map(\.isProven) == [true])
-        #expect(try contents(folder.url) == [])
-        #expect(try await apps.sender.confirmations() == [])
-    }
-
     @Test("what isn't a package is skipped with a reason, and stays")
     func foreign() async throws {
         let apps = try apps()
@@ -148,92 +125,5 @@ struct FolderTests {
         try await offer.install(into: apps.documents).finish()
         // A file may be another device's, so what waits here isn't lost with it.
         #expect(try await apps.receiver.packages().map(\.name) == (isLink ? [] : [older.transfer]))
-    }
-
-    @Test("a file that vanishes meanwhile is an error, and nothing is staged")
-    func vanished() async throws {
-        let apps = try apps(["a": Data("1".utf8), "b": Data("2".utf8)])
-        let sent = try await apps.sender.sendToGroup()
-        try FileManager.default.removeItem(
-            at: shared(apps).appending(path: "Handoff/\(sent.transfer)/files/b")
-        )
-        await #expect(throws: HandoffError.self) { try await apps.receiver.open(sent) }
-        let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
-        #expect(try contents(staged) == [])
-        #expect(apps.installed == [])
-        #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.truncated)])
-    }
-
-    @Test("a group folder that is gone holds nothing, and can't be sent to")
-    func gone() async throws {
-        let apps = try apps()
-        try FileManager.default.removeItem(at: shared(apps))
-        try Data().write(to: shared(apps))
-        #expect(try await apps.receiver.packages().isEmpty)
-        await #expect(throws: HandoffError.self) { try await apps.sender.sendToGroup() }
-    }
-
-    @Test("a database in use isn't sent, by any carrier, and its copy is")
-    func openDatabase() async throws {
-        let apps = try apps(["boards.sqlite": Data("1".utf8), "boards.sqlite-wal": Data("2".utf8)])
-        await #expect(throws: HandoffError.openDatabase("boards.sqlite")) { try await apps.sender.sendToGroup() }
-        await #expect(throws: HandoffError.openDatabase("boards.sqlite")) { try await apps.sender.makeFile() }
-        #expect(try contents(shared(apps)).filter { $0.contains("-") } == [])
-        try Data().write(to: apps.folder.appending(path: "lite/boards.sqlite-wal"))
-        _ = try await apps.sender.sendToGroup()
-    }
-
-    @Test("a newer schema is refused before anything is written")
-    func newerSchema() async throws {
-        let apps = try apps()
-        let folder = HandoffFolder(in: shared(apps))
-        let file = apps.folder.appending(path: "lite/boards.sqlite")
-        try folder.write(files: [.init("boards.sqlite", at: file)], schema: 2, from: Apps.lite, to: Apps.paid)
-        #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.newerSchema(2))])
-    }
-
-    @Test("at most 10,000 files are sent")
-    func manyFiles() throws {
-        let apps = try apps()
-        let (folder, missing) = (HandoffFolder(in: shared(apps)), apps.folder.appending(path: "missing"))
-        let notThere = HandoffError.fileFailed(path: "missing", reason: "No such file or directory")
-        for (count, error) in [(10_000, notThere), (10_001, .tooManyFiles)] {
-            let files = (0..<count).map { HandoffContents.File("\($0)", at: missing) }
-            #expect(throws: error) { try folder.write(files: files, schema: 1, from: Apps.lite, to: Apps.paid) }
-        }
-    }
-
-    @Test("a manifest of 4 MiB is read, and a longer one isn't")
-    func longManifest() async throws {
-        let apps = try apps()
-        let sent = try await apps.sender.sendToGroup()
-        let place = shared(apps).appending(path: "Handoff/\(sent.transfer)/manifest.json")
-        for (length, error) in [(4 << 20, nil), (4 << 20 + 1, HandoffError.invalidManifest)] {
-            try Data(sent.json.padded(to: length).utf8).write(to: place)
-            let manifest = try #require(try await apps.receiver.packages().first?.manifest)
-            if let error { #expect(manifest == .failure(error)) } else { _ = try manifest.get() }
-        }
-    }
-
-    @Test("of two handoffs at once each is whole, and the last one stays")
-    func atOnce() async throws {
-        let apps = try apps()
-        let folder = HandoffFolder(in: shared(apps))
-        var offers: [HandoffOffer] = []
-        for round in 0..<8 {
-            let source = apps.folder.appending(path: "source-\(round)")
-            for name in ["a", "b", "c"] { try put("\(round)", at: name, in: source) }
-            let files = ["a", "b", "c"].map { HandoffContents.File($0, at: source.appending(path: $0)) }
-            let manifest = try folder.write(files: files, schema: 1, from: Apps.lite, to: Apps.paid)
-            offers.append(try await apps.receiver.open(manifest))
-        }
-        let documents = apps.documents
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for offer in offers { group.addTask { try await offer.install(into: documents).finish() } }
-            try await group.waitForAll()
-        }
-        let texts = try ["a", "b", "c"].map { try String(contentsOf: documents.appending(path: $0), encoding: .utf8) }
-        #expect(Set(texts).count == 1)
-        #expect(Set(apps.installed) == ["a", "b", "c"])
     }
 }

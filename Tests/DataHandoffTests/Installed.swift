@@ -91,4 +91,13 @@ extension Apps {
         #expect(try Self.tree(documents) == original)
         return folder
     }
+
+    /// Puts a new file of an installation in its place, as the library does.
+    func putInPlace(_ name: String, of installation: URL) throws {
+        let place = documents.appending(path: name)
+        try? FileManager.default.removeItem(at: place)
+        let outer = place.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: outer, withIntermediateDirectories: true)
+        try FileManager.default.linkItem(at: installation.appending(path: "new/" + name), to: place)
+    }
 }

@@ -104,18 +104,4 @@ struct LinkTests {
             throw HandoffError.notALink
         }
     }
-
-    @Test("without a domain, a universal link is for other code")
-    func noDomain() async throws {
-        let (apps, other) = (try Apps(), try Apps { route, _ in route.domain = "example.com" })
-        let request = try await other.receiver.request()
-        await #expect(throws: HandoffError.notALink) { try await apps.sender.receive(request, from: Apps.paid) }
-        let invitation = try await other.sender.invitation()
-        await #expect(throws: HandoffError.notALink) { try await apps.receiver.receive(invitation, from: Apps.lite) }
-        // Each app has messages of its own, with its scheme and on one domain.
-        let foreign = try #require(URL(string: "trestle://handoff-request?n=AAAAAAAAAAAAAAAAAAAAAA"))
-        await #expect(throws: HandoffError.notALink) { try await apps.receiver.receive(foreign, from: nil) }
-        await #expect(throws: HandoffError.notALink) { try await other.receiver.receive(request, from: nil) }
-        await #expect(throws: HandoffError.notALink) { try await other.sender.receive(invitation, from: nil) }
-    }
 }

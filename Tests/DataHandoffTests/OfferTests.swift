@@ -168,45 +168,4 @@ struct OfferTests {
             _ = try await offer.install(into: apps.documents)
         }
     }
-
-    @Test("after a clock that was ahead is set right, no package is older for that", arguments: [60, 86_400 + 60])
-    func clockAhead(later: Double) async throws {
-        let apps = try Apps()
-        apps.clock.advance(by: 86_400)
-        _ = try await offer(apps).install(into: apps.documents)
-        apps.clock.advance(by: -86_400)
-        let (first, second) = (apps.folder.appending(path: "first"), apps.folder.appending(path: "second"))
-        for file in [first, second] {
-            try FileManager.default.moveItem(at: await apps.sender.makeFile(), to: file)
-        }
-        apps.clock.advance(by: 60)
-        let offer = try await apps.receiver.receive(fileAt: first)
-        #expect(!offer.isOlderThanAccepted)
-        _ = try await offer.install(into: apps.documents)
-        apps.clock.advance(by: later)
-        #expect(try await !apps.receiver.receive(fileAt: second).isOlderThanAccepted, "both were made at the same time")
-    }
-
-    @Test(
-        "a package that claims to come from the future doesn't make one older that has waited",
-        arguments: [true, false]
-    )
-    func futureAndWaiting(isFirst: Bool) async throws {
-        let apps = try Apps()
-        if !isFirst { _ = try await offer(apps).install(into: apps.documents) }
-        apps.clock.advance(by: 60)
-        let file = try await apps.sender.makeFile()
-        apps.clock.advance(by: 600)
-        let package = try HandoffPackage(
-            files: [("boards.sqlite", Data("future".utf8))],
-            schema: 1,
-            from: Apps.lite,
-            to: Apps.paid,
-            created: Timestamp(milliseconds: Double(1 << 53 - 1))
-        )
-        let other = apps.folder.appending(path: "package")
-        try package.bytes().write(to: other)
-        _ = try await apps.receiver.receive(fileAt: other).install(into: apps.documents)
-        #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanAccepted)
-    }
 }

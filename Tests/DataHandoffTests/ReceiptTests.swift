@@ -88,14 +88,6 @@ struct ReceiptTests {
         #expect(try await !confirmation(apps, address, from: nil).isProven)
     }
 
-    @Test("a universal link names no app, so its receipt isn't proven by the key alone")
-    func universalLink() async throws {
-        let apps = try Apps { route, _ in route.domain = "example.com" }
-        let url = try await install(apps, apps.answer(to: apps.receiver.request()), from: nil)
-        #expect(url.absoluteString.contains("&m="))
-        #expect(try await !confirmation(apps, url, from: nil).isProven)
-    }
-
     @Test("a receipt in the shared folder is proven, also if its link says nothing")
     func sharedFolder() async throws {
         let apps = try Apps(sealing: .unsealed) { route, folder in
@@ -126,32 +118,6 @@ struct ReceiptTests {
         #expect(!isWhole(digest, "../../x", nil, nil))
         #expect(!isWhole(digest, transfer, Data(count: 15), nil))
         #expect(!isWhole(digest, transfer, nil, Data()))
-    }
-
-    @Test(
-        "after a crash, only an installation of the package's own files is a receipt in the shared folder",
-        arguments: ["[]", #"[{"name":"other","length":1,"sha256":"DIGEST","isReplacing":false}]"#, "FILES"]
-    )
-    func noteOfAnother(files: String) async throws {
-        let apps = try Apps { route, folder in route.group = folder.appending(path: "group") }
-        let sent = try await apps.sender.sendToGroup()
-        let note = Data(#"{"digest":"\#(sent.digest)","transfer":"\#(sent.transfer)"}"#.utf8).base64EncodedString()
-        let own = sent.files.map {
-            #"{"name":"\#($0.name)","length":\#($0.length),"sha256":"\#($0.sha256)","isReplacing":false}"#
-        }
-        let files = files.replacing("DIGEST", with: sent.digest).replacing(
-            "FILES",
-            with: "[\(own.joined(separator: ","))]"
-        )
-        try apps.put(
-            #"{"destination":"../../documents","isBesideFiles":false,"files":\#(files),"folders":[],"#
-                + #""kept":{},"note":"\#(note)"}"#,
-            at: "storage/DataHandoff/installations/1/installed.json"
-        )
-        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
-        let isItsOwn = files.contains("boards.sqlite")
-        #expect(try await apps.sender.confirmations().map(\.transfer) == (isItsOwn ? [sent.transfer] : []))
-        #expect(try await apps.receiver.packages().count == (isItsOwn ? 0 : 1))
     }
 
     @Test("what a sender remembers is checked when it is read back")

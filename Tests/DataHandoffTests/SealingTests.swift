@@ -22,10 +22,4 @@ struct SealingTests {
         #expect(!FileManager.default.fileExists(atPath: storage.path))
         #endif
     }
-
-    @Test("an app that says so asks for an open answer")
-    func unsealed() async throws {
-        let apps = try Apps(sealing: .unsealed)
-        #expect(try await !apps.receiver.request().absoluteString.contains("&k="))
-    }
 }

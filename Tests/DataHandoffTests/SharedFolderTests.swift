@@ -77,32 +77,6 @@ struct SharedFolderTests {
         #expect(try await apps.sender.confirmations() == [])
     }
 
-    @Test("older packages go before the receipt is there, so that an interrupted removal is done again")
-    func older() async throws {
-        let apps = try apps()
-        _ = try await apps.sender.sendToGroup()
-        apps.clock.advance(by: 60)
-        let sent = try await apps.sender.sendToGroup()
-        // Nothing can be written in the place of a folder with files.
-        let receipt = handoff(apps).appending(path: sent.transfer + "/receipt")
-        try FileManager.default.createDirectory(at: receipt, withIntermediateDirectories: false)
-        try Data().write(to: receipt.appending(path: "file"))
-        try? await install(apps)
-        #expect(try names(apps) == [sent.transfer])
-        #expect(try await apps.sender.confirmations() == [])
-    }
-
-    @Test("a removal that was interrupted is completed, whatever is left", arguments: [true, false])
-    func interrupted(hasFiles: Bool) async throws {
-        let apps = try apps()
-        let sent = try await apps.sender.sendToGroup()
-        try await install(apps)
-        if hasFiles { try put(sent.transfer, age: 0, apps) } else { try put("1.removed", age: 0, apps) }
-        _ = try await apps.receiver.recover(in: apps.documents)
-        #expect(try names(apps) == [sent.transfer])
-        #expect(try names(apps, in: sent.transfer) == ["manifest.json", "receipt"])
-    }
-
     @Test("a receipt that couldn't be written is written at the next launch", arguments: [true, false])
     func laterReceipt(isMerged: Bool) async throws {
         let apps = try apps()

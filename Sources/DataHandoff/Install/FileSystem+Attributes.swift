@@ -13,12 +13,14 @@ extension FileSystem {
             var (target, values) = (new, URLResourceValues())
             values.isExcludedFromBackup = try old.resourceValues(forKeys: keys).isExcludedFromBackup
             try target.setResourceValues(values)
-            let protection = try FileManager.default.attributesOfItem(atPath: old.path)[.protectionKey]
-            if let protection {
-                try FileProtection.apply {
-                    try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: new.path)
-                }
+            #if !os(macOS)
+            // A Mac encrypts whole volumes, and can't always set a file's protection. An iPad app on a Mac counts as a Catalyst app.
+            if !ProcessInfo.processInfo.isMacCatalystApp,
+                let protection = try FileManager.default.attributesOfItem(atPath: old.path)[.protectionKey]
+            {
+                try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: new.path)
             }
+            #endif
         } catch {
             throw .fileFailed(path: new.lastPathComponent, reason: "\(error)")
         }

@@ -92,13 +92,6 @@ extension FileSystem {
         return nil
     }
 
-    /// The length of a file, following symbolic links.
-    static func length(of url: URL) throws(HandoffError) -> Int {
-        guard let status = try target(of: url.path) else { throw HandoffError(.system(ENOENT), at: url) }
-        guard mode_t(status.st_mode) & S_IFMT == S_IFREG else { throw HandoffError(.notAFile, at: url) }
-        return Int(status.st_size)
-    }
-
     /// Removes a folder if it is empty.
     package static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
 

@@ -70,15 +70,6 @@ package enum FileSystem {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Whether two paths lead to the same file, or to files with the same contents.
-    static func isEqual(_ first: URL, _ second: URL) throws(HandoffError) -> Bool {
-        guard case .file(let length) = try kind(of: first), case .file(length) = try kind(of: second) else {
-            return false
-        }
-        if try isSame(first, second) { return true }
-        return try copy(first, to: nil, atMost: length) == copy(second, to: nil, atMost: length)
-    }
-
     /// Removes a file, or a folder with its contents, without following a symbolic link.
     package static func remove(_ url: URL) throws(HandoffError) {
         switch try kind(of: url) {
@@ -147,27 +138,24 @@ package enum FileSystem {
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``HandoffError``. This error if it is longer than the limit, even if it grows meanwhile; the rest isn't read then.
-    static func contents(
-        of url: URL,
-        atMost limit: Int = .max,
-        or tooLong: HandoffError = .tooLarge
-    ) throws(HandoffError) -> Data {
+    /// - Throws: ``HandoffError``. ``HandoffError/tooLarge`` if it is longer than the limit, even if it grows meanwhile; the rest isn't
+    ///   read then.
+    static func contents(of url: URL, atMost limit: Int = .max) throws(HandoffError) -> Data {
         let input = try OpenFile<HandoffError>(reading: url)
-        guard try input.length() <= limit else { throw tooLong }
+        guard try input.length() <= limit else { throw .tooLarge }
         var contents = Data()
         try input.readAll { part throws(HandoffError) in
-            guard part.count <= limit - contents.count else { throw tooLong }
+            guard part.count <= limit - contents.count else { throw .tooLarge }
             contents.append(contentsOf: part)
             return true
         }
         return contents
     }
 
-    /// Reads the first bytes of a file.
-    static func start(of url: URL, _ count: Int, followsLink: Bool = true) throws(HandoffError) -> Data {
+    /// Reads the first bytes of a file, without following a symbolic link.
+    static func start(of url: URL, _ count: Int) throws(HandoffError) -> Data {
         var start = Data()
-        try OpenFile<HandoffError>(reading: url, followsLink: followsLink).readAll { part in
+        try OpenFile<HandoffError>(reading: url, followsLink: false).readAll { part in
             start.append(contentsOf: part.prefix(count - start.count))
             return start.count < count
         }

@@ -2,10 +2,9 @@ import ReferralFoundation
 
 /// An installation of files into a folder and of user defaults, of all of them or none.
 ///
-/// The new files are in `new`, and the files that they replace are in `old`. Nothing is changed before there is a
-/// journal. While files are being put in place or back, every new file has a second name in `new` and every old file one in
-/// `old`. So the next launch can start again, whichever steps were done and reached the disk. The old files stay until
-/// ``finish()``.
+/// The new files are in `new`, and the files that they replace are in `old`. Nothing is changed before there is a journal. While files
+/// are being put in place, every old file has a second name in `old`. So the next launch can put them back, whichever steps were done
+/// and reached the disk. The old files stay until ``finish()``.
 struct Installation: Sendable {
     private let folder: URL
     private let all: InstallationFolder
@@ -20,13 +19,6 @@ struct Installation: Sendable {
 
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
-
-    /// Whether it installs the files of a package, or its user defaults if it has no files.
-    func isOf(_ manifest: HandoffManifest) -> Bool {
-        let files = manifest.files.filter { !$0.isDefaults }
-        return journal.files.elementsEqual(files, by: { $0.isSame(as: $1) })
-            && (!files.isEmpty || journal.defaults != nil)
-    }
 
     init(
         _ folder: URL,
@@ -49,8 +41,6 @@ struct Installation: Sendable {
         names = Dictionary(journal.files.map { (FileNames.folded($0.name), $0.name) }) { $1 }
     }
 
-    // MARK: Installing
-
     /// Puts files in place. On an error, the destination is unchanged, at the latest after the next launch.
     mutating func install(from staged: URL, replacing: Bool) throws(HandoffError) {
         do throws(HandoffError) {
@@ -68,41 +58,10 @@ struct Installation: Sendable {
             try? discard()
             throw error
         }
-        do throws(HandoffError) { try complete() } catch {
+        do throws(HandoffError) { try replace() } catch {
             _ = try undo()
             throw error
         }
-    }
-
-    enum Outcome {
-        case installed
-        /// Everything is as it was before, for this reason. It is `nil` if the app already knows.
-        case undone(HandoffError?)
-        /// The installation was undone as far as possible. Other files can't be reached, because a part of their path
-        /// isn't a folder. They are kept.
-        case obstructed
-    }
-
-    /// Continues after a crash or an error: completes the installation, or undoes it if it can't be completed.
-    ///
-    /// - Throws: ``HandoffError`` if it could neither be completed nor undone.
-    mutating func resume() throws(HandoffError) -> Outcome {
-        var reason: HandoffError?
-        switch state {
-        case .installed: return .installed
-        case .replacing:
-            do throws(HandoffError) {
-                try complete()
-                return .installed
-            } catch {
-                reason = error
-            }
-        case .undoing: break
-        case .unused:
-            try discard()
-            return .undone(nil)
-        }
-        return try undo() ? .undone(reason) : .obstructed
     }
 
     private mutating func enter(_ new: InstallationJournal.State) throws(HandoffError) {
@@ -112,47 +71,39 @@ struct Installation: Sendable {
         try FileSystem.flush(folder)
     }
 
-    /// Moves the new files and those that they replace into the installation's own folders.
+    // MARK: Staging
+
+    /// Gives the new files, and those that they replace, second names in the installation's own folders.
     private mutating func prepare(from staged: URL, replacing: Bool) throws(HandoffError) {
         var outer: Set<String> = []
-        for place in journal.files.indices {
-            let file = journal.files[place]
-            switch try destination.kind(of: file.name) {
+        for name in journal.files.map(\.name) {
+            switch try destination.kind(of: name) {
             case nil: break
-            case .file:
-                guard replacing else { throw .fileExists(file.name) }
-                journal.files[place].isReplacing = true
-            default: throw .fileFailed(path: file.name, reason: "something other than a file has this name")
+            case .file: guard replacing else { throw .fileExists(name) }
+            default: throw .fileFailed(path: name, reason: "something other than a file has this name")
             }
-            try bring(file, from: staged)
-            if journal.files[place].isReplacing {
-                try FileSystem.copyAttributes(from: destination.url(file.name), to: new.url(file.name))
-                try keep(file.name)
-                for companion in try companions(of: file) { try keep(companion) }
+            try new.makeFolders(for: name)
+            try FileSystem.duplicate(staged.appending(name), to: new.url(name))
+            if try keep(name) {
+                try FileSystem.copyAttributes(from: destination.url(name), to: new.url(name))
+                if try SQLite.isDatabase(old.url(name)) { try keepCompanions(of: name) }
             }
-            try checkCompanions(of: file)
-            for folder in FileNames.folders(of: file.name) where outer.insert(folder).inserted {
+            try checkCompanions(of: name)
+            for folder in FileNames.folders(of: name) where outer.insert(folder).inserted {
                 if try destination.kind(of: folder) == nil { journal.folders.append(folder) }
             }
         }
     }
 
-    /// Gives a staged file its second name, or copies it if it is on another volume.
-    private func bring(_ file: InstallationJournal.File, from staged: URL) throws(HandoffError) {
-        let from = staged.appending(file.name)
-        guard case .file(file.length) = try FileSystem.kind(of: from) else { throw .corrupt }
-        try new.makeFolders(for: file.name)
-        try FileSystem.duplicate(from, to: new.url(file.name))
-    }
-
-    /// Gives a file in the destination its second name in `old`, and records its version.
-    private mutating func keep(_ name: String) throws(HandoffError) {
-        guard case .file = try destination.kind(of: name) else { return }
+    /// Gives a file in the destination its second name in `old`, and records its version. Returns whether there is one.
+    private mutating func keep(_ name: String) throws(HandoffError) -> Bool {
+        guard case .file = try destination.kind(of: name) else { return false }
         try old.makeFolders(for: name)
         // A change after this moment counts as one since the installation.
         let version = try FileSystem.version(of: destination.url(name))
         journal.kept[name] = version
         try FileSystem.duplicate(destination.url(name), to: old.url(name))
+        return true
     }
 
     /// Flushes the names of the new and the old files, from the outermost folder.
@@ -197,76 +148,58 @@ struct Installation: Sendable {
 // MARK: - Into place and back
 
 extension Installation {
-    /// Puts every file in place that isn't there already.
-    private mutating func complete() throws(HandoffError) {
-        // All places are checked before anything is changed.
-        for file in journal.files { try checkPlace(of: file) }
-        for file in journal.files {
-            for name in try companions(of: file) where try isKept(name) {
-                try FileSystem.remove(destination.url(name))
-            }
-        }
-        for file in journal.files where try !FileSystem.isSame(destination.url(file.name), new.url(file.name)) {
-            try put(file.name, from: new)
-        }
+    /// Puts every file in place, and sets the user defaults.
+    private mutating func replace() throws(HandoffError) {
+        for name in journal.companions { try FileSystem.remove(destination.url(name)) }
+        for file in journal.files { try put(file.name, from: new) }
         try flushDestination()
         if let change = journal.defaults { try all.defaults?.set(change) }
         try enter(.installed)
-        // The app may change the file that has this second name. The path to it isn't trusted.
-        if (try? files.kind(of: "new")) != nil { try? FileSystem.remove(new.folder) }
+        // The app may change the file that has this second name.
+        try? FileSystem.remove(new.folder)
     }
 
-    /// Throws if a file isn't in place, and can't be put there without data loss.
-    private func checkPlace(of file: InstallationJournal.File) throws(HandoffError) {
-        _ = try new.kind(of: file.name)
-        let target = try destination.kind(of: file.name)
-        if target != nil, try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
-        guard try isWhole(file) else { throw .corrupt }
-        if target != nil, try isInPlace(file) { return }
-        try checkCompanions(of: file)
-        if target == nil { return }
-        // The existing file was changed or added since.
-        guard try isKept(file.name) else { throw .fileExists(file.name) }
-        for name in try companions(of: file) where try !isKept(name) {
-            if case .file = try destination.kind(of: name) { throw .fileExists(name) }
-        }
-    }
-
-    /// Puts everything back, in steps that ``complete()`` could reverse. Other files stay.
+    /// Puts everything back, and removes the installation. Files that were changed since stay.
     ///
-    /// - Returns: Whether every file can be reached. If not, this installation's files are kept.
-    private mutating func undo() throws(HandoffError) -> Bool {
-        try enter(.undoing)
-        if let change = journal.defaults { try all.defaults?.restore(change) }
-        var files: [InstallationJournal.File] = []
-        for file in journal.files where try isReachable(file) { files.append(file) }
-        for file in files {
-            let target = try destination.kind(of: file.name)
-            if target != nil, try !isInPlace(file) { continue }
-            if try old.kind(of: file.name) != nil {
-                if target == nil, try isCompanion(file.name) { continue }
-                try put(file.name, from: old)
-            } else if target != nil, !file.isReplacing {
-                try FileSystem.remove(destination.url(file.name))
+    /// - Returns: Whether every file can be reached. If a part of a path isn't a folder, nothing is changed.
+    mutating func undo() throws(HandoffError) -> Bool {
+        if state != .unused {
+            for file in journal.files {
+                for tree in [destination, new, old] where try tree.obstacle(to: file.name) != nil { return false }
             }
+            try enter(.replacing)
+            if let change = journal.defaults { try all.defaults?.restore(change) }
+            for file in journal.files { try takeBack(file) }
+            for name in journal.companions where try destination.kind(of: name) == nil { try putBack(name) }
+            for name in journal.folders.reversed() { FileSystem.removeIfEmpty(destination.url(name)) }
+            try flushDestination()
         }
-        // Logs come last: SQLite would add an old log to a database that has changed since.
-        for file in files where try isKept(file.name) {
-            for name in try companions(of: file) where try old.kind(of: name) != nil {
-                if try destination.kind(of: name) == nil { try put(name, from: old) }
-            }
-        }
-        for name in journal.folders.reversed() { FileSystem.removeIfEmpty(destination.url(name)) }
-        try flushDestination()
-        guard files.count == journal.files.count else { return false }
         try discard()
         return true
     }
 
-    /// Whether a file's path contains only folders.
-    private func isReachable(_ file: InstallationJournal.File) throws(HandoffError) -> Bool {
-        for tree in [destination, new, old] where try tree.obstacle(to: file.name) != nil { return false }
-        return true
+    /// Removes a new file, or puts the one back that it has replaced.
+    private func takeBack(_ file: HandoffManifest.File) throws(HandoffError) {
+        let (kind, place) = (try destination.kind(of: file.name), destination.url(file.name))
+        if let kind {
+            // By its contents, since the app may have written to it in place.
+            guard case .file(file.length) = kind else { return }
+            guard try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256) else { return }
+        }
+        if journal.kept[file.name] != nil {
+            try putBack(file.name)
+        } else if kind != nil {
+            try FileSystem.remove(place)
+        }
+    }
+
+    /// Puts a replaced file back. A log isn't put beside a database that has changed since: SQLite would add it to that one.
+    private func putBack(_ name: String) throws(HandoffError) {
+        guard case .file = try old.kind(of: name) else { return }
+        if let database = SQLite.database(of: name), case .file = try destination.kind(of: database) {
+            guard try isUnchanged(database) else { return }
+        }
+        try put(name, from: old)
     }
 
     /// Gives a file a second name in the destination, replacing an existing file.
@@ -278,28 +211,14 @@ extension Installation {
         try FileSystem.rename(temporary, to: destination.url(name))
     }
 
-    /// Whether a new file matches its digest.
-    private func isWhole(_ file: InstallationJournal.File) throws(HandoffError) -> Bool {
-        guard case .file(file.length) = try new.kind(of: file.name) else { return false }
-        return try FileSystem.copy(new.url(file.name), to: nil, atMost: file.length) == (file.length, file.sha256)
-    }
-
-    /// Whether a new file, or one with the same contents, is in its place.
-    private func isInPlace(_ file: InstallationJournal.File) throws(HandoffError) -> Bool {
-        guard case .file(file.length) = try destination.kind(of: file.name) else { return false }
-        if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return true }
-        let place = destination.url(file.name)
-        return try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256)
-    }
-
     /// Whether the file in the destination is the original one, unchanged.
-    private func isKept(_ name: String) throws(HandoffError) -> Bool {
+    private func isUnchanged(_ name: String) throws(HandoffError) -> Bool {
         let (here, kept) = (destination.url(name), old.url(name))
-        guard try old.kind(of: name) != nil else { return false }
-        guard try FileSystem.isEqual(here, kept) else { return false }
+        guard case .file(let length) = try old.kind(of: name), case .file(length) = try destination.kind(of: name)
+        else { return false }
         // An app that has written to the file in place has changed both.
-        guard try FileSystem.isSame(here, kept) else { return true }
-        return try FileSystem.version(of: here) == journal.kept[name]
+        if try FileSystem.isSame(here, kept) { return try FileSystem.version(of: here) == journal.kept[name] }
+        return try FileSystem.copy(here, to: nil, atMost: length) == FileSystem.copy(kept, to: nil, atMost: length)
     }
 
     /// Flushes the folders with new names, the outermost first.
@@ -307,11 +226,7 @@ extension Installation {
         try FileSystem.flush(destination.folder)
         var flushed: Set<String> = []
         for folder in journal.files.flatMap({ FileNames.folders(of: $0.name) }) where flushed.insert(folder).inserted {
-            let url = destination.url(folder)
-            guard try destination.obstacle(to: folder) == nil, case .folder = try FileSystem.kind(of: url) else {
-                continue
-            }
-            try FileSystem.flush(url)
+            if case .folder = try destination.kind(of: folder) { try FileSystem.flush(destination.url(folder)) }
         }
     }
 }
@@ -319,48 +234,23 @@ extension Installation {
 // MARK: - Databases
 
 extension Installation {
-    /// The names of SQLite's files beside a replaced database. They would damage the new database.
-    private func companions(of file: InstallationJournal.File) throws(HandoffError) -> [String] {
-        guard try old.kind(of: file.name) != nil else { return [] }
-        let names = try names(beside: file)
-        // An encrypted database is recognized only by its log, in the old folder or in the destination.
-        if try SQLite.isDatabase(old.url(file.name)) { return names }
-        for tree in [old, destination] {
-            for name in names where try tree.obstacle(to: name) == nil {
-                if try SQLite.isLog(tree.url(name)) { return names }
-            }
+    /// Keeps SQLite's files beside a replaced database. They would damage the new one.
+    private mutating func keepCompanions(of name: String) throws(HandoffError) {
+        for other in SQLite.companions.map({ name + $0 }) where try !isNew(other) {
+            if try keep(other) { journal.companions.append(other) }
         }
-        return []
-    }
-
-    /// Whether a replaced file belonged to a database that was replaced too.
-    private func isCompanion(_ name: String) throws(HandoffError) -> Bool {
-        guard let base = SQLite.database(of: name), let new = names[FileNames.folded(base)] else { return false }
-        guard try old.kind(of: new) != nil else { return false }
-        if try SQLite.isDatabase(old.url(new)) { return true }
-        return try SQLite.isLog(old.url(name))
     }
 
     /// Throws if SQLite would read another file in the destination as a part of a new database, or a new file as a part of
     /// another database.
-    private func checkCompanions(of file: InstallationJournal.File) throws(HandoffError) {
-        if let base = SQLite.database(of: file.name), case .file = try destination.kind(of: base), try !isNew(base) {
+    private func checkCompanions(of name: String) throws(HandoffError) {
+        if let base = SQLite.database(of: name), case .file = try destination.kind(of: base), try !isNew(base) {
             throw .fileExists(base)
         }
-        let isDatabase = try SQLite.isDatabase(new.url(file.name))
-        for suffix in SQLite.companions {
-            let name = file.name + suffix
-            guard try !isNew(name), try !isKept(name), case .file = try destination.kind(of: name) else { continue }
-            let place = destination.url(name)
-            // Beside a file that isn't known as a database, only a log that is one counts.
-            if try isDatabase ? SQLite.isPart(place, suffix) : SQLite.isLog(place) { throw .fileExists(name) }
+        guard try SQLite.isDatabase(new.url(name)) else { return }
+        for other in SQLite.companions.map({ name + $0 }) where journal.kept[other] == nil {
+            if case .file(1...) = try destination.kind(of: other), try !isNew(other) { throw .fileExists(other) }
         }
-    }
-
-    private func names(beside file: InstallationJournal.File) throws(HandoffError) -> [String] {
-        var others: [String] = []
-        for suffix in SQLite.companions where try !isNew(file.name + suffix) { others.append(file.name + suffix) }
-        return others
     }
 
     /// Whether a name in the destination is that of a new file. Names that differ in letter case may be the same.

@@ -57,15 +57,17 @@ struct InstallationFolder: Sendable {
         let made = try FileSystem.makeFolder(destination, flushing: true)
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
-                // An installation that is completed later would replace newer files.
-                let file = staged.appending(files.first?.name ?? HandoffDefaults.fileName)
-                _ = try resumeAll(in: destination, canRead: file)
+                // An installation that is undone later would replace newer files. The staged files were just read, so the device isn't
+                // locked, and a journal that can't be read is damaged.
+                _ = try resumeAll(in: destination, isUnlocked: true)
                 if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
                 try FileSystem.makeFolder(place)
                 let journal = InstallationJournal(
                     destination: try path(to: destination),
                     isBesideFiles: try !FileSystem.areOnOneVolume(storage, destination),
-                    files: files.map { InstallationJournal.File(name: $0.name, length: $0.length, sha256: $0.sha256) },
+                    // SQLite would add an old log to a new database, and a new log to an old one.
+                    files: files.filter { SQLite.database(of: $0.name) == nil }
+                        + files.filter { SQLite.database(of: $0.name) != nil },
                     defaults: try list.flatMap { list throws(HandoffError) in try defaults?.change(to: list) },
                     note: note
                 )
@@ -112,19 +114,14 @@ struct InstallationFolder: Sendable {
 
     // MARK: Recovering
 
-    /// Completes started installations, or undoes those that can't be completed. Call it before anything opens the
-    /// files or reads the user defaults.
+    /// Undoes interrupted installations. Call it before anything opens the files or reads the user defaults.
     ///
     /// - Parameter destination: The folder into which files are installed.
     /// - Returns: The complete installations that aren't finished.
-    /// - Throws: ``HandoffError`` if an installation can't be completed now.
+    /// - Throws: ``HandoffError`` if an installation can't be undone now.
     func recover(in destination: URL) throws(HandoffError) -> [Installation] {
         guard try FileSystem.kind(of: folder) != nil else { return [] }
-        return try locked { () throws(HandoffError) in
-            let (installed, undone) = try resumeAll(in: destination)
-            if let error = undone.first { throw error }
-            return installed
-        }
+        return try locked { () throws(HandoffError) in try resumeAll(in: destination) }
     }
 
     /// The folders of installations whose journal is damaged.
@@ -133,19 +130,16 @@ struct InstallationFolder: Sendable {
         return try FileSystem.names(in: damagedFolder).map(damagedFolder.appending)
     }
 
-    /// Completes or undoes each installation in a destination, even if another one fails.
+    /// Undoes each interrupted installation in a destination, even if another one fails.
     ///
     /// - Parameters:
     ///   - destination: The destination.
-    ///   - file: A file of this app. If it can be read, the device isn't locked, so an installation whose journal can't be
-    ///     read is moved aside: its destination isn't known. Without a file, it stays, and its error is thrown.
-    /// - Returns: The complete installations, and the reasons why others were undone.
-    /// - Throws: The error of an installation that could neither be completed nor undone.
-    private func resumeAll(
-        in destination: URL,
-        canRead file: URL? = nil
-    ) throws(HandoffError) -> (installed: [Installation], undone: [HandoffError]) {
-        var (installed, undone): ([Installation], [HandoffError]) = ([], [])
+    ///   - isUnlocked: Whether files can be read. If so, an installation whose journal can't be read is moved aside, since its
+    ///     destination isn't known. If not, it stays, and its error is thrown.
+    /// - Returns: The complete installations.
+    /// - Throws: The error of an installation that couldn't be undone.
+    private func resumeAll(in destination: URL, isUnlocked: Bool = false) throws(HandoffError) -> [Installation] {
+        var installed: [Installation] = []
         var failure: HandoffError?
         for name in try FileSystem.names(in: folder) {
             let place = folder.appending(name)
@@ -154,7 +148,7 @@ struct InstallationFolder: Sendable {
                     try FileSystem.remove(place)
                     continue
                 }
-                switch try journal(in: place, canRead: file) {
+                switch try journal(in: place, isUnlocked: isUnlocked) {
                 case .missing: try FileSystem.remove(place)
                 case .damaged: try moveAside(place)
                 case .journal(let journal, .unused) where !journal.isBesideFiles: try FileSystem.remove(place)
@@ -166,10 +160,10 @@ struct InstallationFolder: Sendable {
                         continue
                     }
                     var installation = Installation(place, in: self, destination, journal, state)
-                    switch try installation.resume() {
-                    case .installed: installed.append(installation)
-                    case .undone(let reason): if let reason { undone.append(reason) }
-                    case .obstructed: try moveAside(place)
+                    if state == .installed {
+                        installed.append(installation)
+                    } else if try !installation.undo() {
+                        try moveAside(place)
                     }
                 }
             } catch {
@@ -177,14 +171,12 @@ struct InstallationFolder: Sendable {
             }
         }
         if let failure { throw failure }
-        return (installed, undone)
+        return installed
     }
 
-    /// Reads a journal. One that can't be read counts as damaged if another file can be read.
-    private func journal(in place: URL, canRead file: URL?) throws(HandoffError) -> InstallationJournal.Contents {
+    private func journal(in place: URL, isUnlocked: Bool) throws(HandoffError) -> InstallationJournal.Contents {
         do { return try InstallationJournal.read(in: place) } catch {
-            guard let file else { throw error }
-            try OpenFile<HandoffError>(reading: file, followsLink: false).readAll { _ in false }
+            guard isUnlocked else { throw error }
             return .damaged
         }
     }

@@ -6,10 +6,8 @@ import ReferralFoundation
 struct InstallationJournal: Codable, Sendable {
     /// Where an installation is. It changes by renaming the journal's file, which also succeeds on a full disk.
     enum State: String, CaseIterable {
-        /// The files are being put in place. The next launch completes or undoes this.
+        /// The files are being put in place or back. The next launch puts the old ones back.
         case replacing
-        /// The old files are being put back. The next launch continues.
-        case undoing
         /// Every file is in its place, and the user defaults are set.
         case installed
         /// The files aren't being installed yet, or are no longer needed. Only this file may be there beside another one.
@@ -18,27 +16,16 @@ struct InstallationJournal: Codable, Sendable {
         fileprivate var fileName: String { rawValue + ".json" }
     }
 
-    struct File: Codable, Sendable {
-        let name: String
-        let length: Int
-        let sha256: String
-        /// Whether it replaces a file.
-        var isReplacing = false
-
-        /// Whether it is a file of a package.
-        func isSame(as file: HandoffManifest.File) -> Bool {
-            name.utf8.elementsEqual(file.name.utf8) && length == file.length && sha256 == file.sha256
-        }
-    }
-
     /// The path of the destination, from the storage. The system may move both together.
     let destination: String
     /// Whether the files are in the destination, because it is on a different volume than the journal.
     let isBesideFiles: Bool
-    /// The new files.
-    var files: [File]
+    /// The new files. SQLite's logs are last.
+    let files: [HandoffManifest.File]
     /// The new folders that the files need, each one after its parent.
     var folders: [String] = []
+    /// SQLite's files beside replaced databases. They would damage the new databases.
+    var companions: [String] = []
     /// The versions of the files that have a second name in `old`, since an app may write to such a file in place.
     var kept: [String: FileSystem.Version] = [:]
     /// The user defaults; `nil` without any.
@@ -89,8 +76,9 @@ struct InstallationJournal: Codable, Sendable {
             (try? FileNames.check(names)) != nil, defaults?.isWhole ?? true,
             files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) }),
             kept.values.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length }),
-            folders.allSatisfy(FileNames.hasValidLengths)
+            (folders + companions).allSatisfy(FileNames.hasValidLengths)
         else { return false }
         return Set(names.flatMap(FileNames.folders)).isSuperset(of: folders)
+            && Set(names).isSuperset(of: companions.map { SQLite.database(of: $0) ?? "" })
     }
 }

@@ -3,7 +3,7 @@ package import ReferralFoundation
 /// The list of a package's files, with its sender and its receiver.
 public struct HandoffManifest: Sendable, Equatable {
     /// A file of the package.
-    public struct File: Sendable, Equatable {
+    public struct File: Codable, Sendable, Equatable {
         /// A relative path, such as `boards/1.json`.
         public let name: String
 
@@ -31,7 +31,7 @@ public struct HandoffManifest: Sendable, Equatable {
             )
         }
 
-        fileprivate static func json(_ name: String, _ length: Int, sha256: String) -> String {
+        fileprivate var json: String {
             JSONWriter.object([
                 ("name", JSONWriter.string(name)), ("length", String(length)), ("sha256", JSONWriter.string(sha256)),
             ])
@@ -120,16 +120,8 @@ extension HandoffManifest {
         JSONWriter.object([
             ("transfer", JSONWriter.string(transfer)), ("created", String(Int(created.milliseconds))),
             ("from", JSONWriter.string(sender)), ("to", JSONWriter.string(receiver)), ("schema", String(schema)),
-            ("files", JSONWriter.array(files.map { File.json($0.name, $0.length, sha256: $0.sha256) })),
+            ("files", JSONWriter.array(files.map(\.json))),
         ])
-    }
-
-    /// The length of the JSON, in bytes, if this manifest without files had these. It doesn't depend on their digests, so no file is
-    /// read for it.
-    func jsonLength(with files: [(name: String, length: Int)]) -> Int {
-        files.reduce(json.utf8.count + max(0, files.count - 1)) { length, file in
-            length + File.json(file.name, file.length, sha256: "").utf8.count + Self.digestLength
-        }
     }
 }
 

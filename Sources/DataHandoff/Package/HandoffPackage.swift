@@ -80,25 +80,6 @@ extension HandoffPackage {
         return seal == 1
     }
 
-    /// The length of a package's start that contains the whole manifest.
-    static let startLength = headerLength + prefixLength + maximumManifestLength
-
-    /// The largest number of bytes that a package with this start can have, without its seal.
-    ///
-    /// - Throws: ``HandoffError``, such as ``HandoffError/sealed`` for a sealed package that can't be opened.
-    static func promisedLength(
-        _ start: Data,
-        for requirements: HandoffRequirements,
-        canOpen: Bool
-    ) throws(HandoffError) -> Int {
-        if canOpen, isSealed(start) == true { return .max }
-        let envelope = try HandoffEnvelope(bytes: start, for: requirements)
-        // Incompressible data gets slightly longer.
-        let slack = envelope.codec == .stored ? 0 : 64 << 10 + (envelope.manifest.totalLength ?? 0) / 64
-        let (length, overflow) = (envelope.manifest.totalLength ?? .max).addingReportingOverflow(startLength + slack)
-        return overflow ? .max : length
-    }
-
     // MARK: Writing
 
     /// Writes the package, not sealed.
@@ -139,14 +120,26 @@ extension HandoffPackage {
     }
 
     init(bytes: Data, for requirements: HandoffRequirements, open: Transform?) throws(HandoffError) {
-        try self.init(HandoffEnvelope(bytes: bytes, for: requirements, open: open))
-    }
-
-    package init(_ envelope: HandoffEnvelope) throws(HandoffError) {
-        manifest = envelope.manifest
+        let header = bytes.prefix(Self.headerLength)
+        var body = bytes.dropFirst(Self.headerLength)
+        guard let isSealed = Self.isSealed(bytes),
+            let codec = Codec(rawValue: header[header.startIndex + Self.magic.count])
+        else { throw .notAPackage }
+        if isSealed {
+            guard let open else { throw .sealed }
+            body = try open(body, header)
+        }
+        let prefix = body.prefix(Self.prefixLength)
+        guard prefix.count == Self.prefixLength else { throw .notAPackage }
+        let length = prefix.reduce(0) { $0 << 8 | Int($1) }
+        let json = body.dropFirst(prefix.count).prefix(length)
+        guard length <= Self.maximumManifestLength, json.count == length else { throw .invalidManifest }
+        manifest = try HandoffManifest(json: json)
+        try requirements.check(manifest)
+        body = body.dropFirst(prefix.count + length)
         // The requirements have checked that the sum is small.
-        let (body, total) = (envelope.body, manifest.totalLength ?? 0)
-        var rest = envelope.codec == .stored ? body : try Deflate.inflated(body, length: total)
+        let total = manifest.totalLength ?? 0
+        var rest = codec == .stored ? body : try Deflate.inflated(body, length: total)
         guard rest.count >= total else { throw .truncated }
         guard rest.count == total else { throw .trailingBytes }
         var contents: [Data] = []
@@ -157,38 +150,5 @@ extension HandoffPackage {
             rest = rest.dropFirst(file.length)
         }
         self.contents = contents
-    }
-}
-
-/// A package whose contents haven't been read yet.
-package struct HandoffEnvelope {
-    package let codec: HandoffPackage.Codec
-    package let manifest: HandoffManifest
-    let body: Data
-
-    package init(
-        bytes: Data,
-        for requirements: HandoffRequirements,
-        open: HandoffPackage.Transform? = nil
-    ) throws(HandoffError) {
-        let header = bytes.prefix(HandoffPackage.headerLength)
-        var body = bytes.dropFirst(HandoffPackage.headerLength)
-        guard let isSealed = HandoffPackage.isSealed(bytes),
-            let codec = HandoffPackage.Codec(rawValue: header[header.startIndex + HandoffPackage.magic.count])
-        else { throw .notAPackage }
-        if isSealed {
-            guard let open else { throw .sealed }
-            body = try open(body, header)
-        }
-        let prefix = body.prefix(HandoffPackage.prefixLength)
-        guard prefix.count == HandoffPackage.prefixLength else { throw .notAPackage }
-        let length = prefix.reduce(0) { $0 << 8 | Int($1) }
-        body = body.dropFirst(prefix.count)
-        let json = body.prefix(length)
-        guard length <= HandoffPackage.maximumManifestLength, json.count == length else { throw .invalidManifest }
-        manifest = try HandoffManifest(json: json)
-        try requirements.check(manifest)
-        self.codec = codec
-        self.body = body.dropFirst(length)
     }
 }

@@ -8,9 +8,9 @@ package struct CryptoKitSealer: HandoffSealer {
     package init() {}
 
     /// A fresh private key and its public key, 32 bytes each.
-    package func makeKey() -> HandoffKey {
+    package func makeKey() -> (privateKey: Data, publicKey: Data) {
         let key = Curve25519.KeyAgreement.PrivateKey()
-        return HandoffKey(privateKey: key.rawRepresentation, publicKey: key.publicKey.rawRepresentation)
+        return (key.rawRepresentation, key.publicKey.rawRepresentation)
     }
 
     /// Encrypts data. Returns the nonce, the ciphertext and the tag.

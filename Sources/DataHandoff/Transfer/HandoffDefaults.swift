@@ -74,9 +74,8 @@ extension HandoffDefaults {
 
     /// The names of the accepted keys in the property list of a package, sorted.
     ///
-    /// - Throws: ``HandoffError/defaultsTooLarge`` or ``HandoffError/invalidDefaults``.
+    /// - Throws: ``HandoffError/invalidDefaults``.
     static func keys(of list: Data, acceptedBy accepted: HandoffDefaults?) throws(HandoffError) -> [String] {
-        guard list.count <= maximumSize else { throw .defaultsTooLarge }
         let values = try PropertyList.dictionary(list)
         return accepted?.keys.filter { values[$0] != nil } ?? []
     }

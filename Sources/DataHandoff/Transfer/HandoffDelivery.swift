@@ -26,8 +26,7 @@ public struct HandoffDelivery: Sendable {
     /// The sizes of all files and of the user defaults together at the time of the request, in bytes.
     public let totalLength: Int
 
-    /// The available carriers, the best first. A link or a file isn't available if the list of the files is too long
-    /// for it.
+    /// The available carriers, the best first. On a link and in a file, a longer list of files than 64 KiB is an error.
     public let carriers: [HandoffCarrier]
 
     /// The carrier to use; `nil`, the default, uses the first of ``carriers`` that has room for the data.

@@ -52,9 +52,8 @@ extension HandoffFolder {
     ///   - transfer: The transfer's identifier, a new one by default.
     /// - Returns: The package's manifest.
     /// - Throws: ``HandoffError/openDatabase(_:)`` if a file is a database in use, ``HandoffError/noSpace``,
-    ///   ``HandoffError/fileFailed(path:reason:)``, ``HandoffError/noFiles``, ``HandoffError/tooManyFiles`` for more than
-    ///   10,000, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or an error of `HandoffPackage`. Nothing
-    ///   remains then.
+    ///   ``HandoffError/fileFailed(path:reason:)``, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or an error of
+    ///   `HandoffPackage`. Nothing remains then.
     @discardableResult
     package func write(
         files: [HandoffContents.File],
@@ -65,10 +64,6 @@ extension HandoffFolder {
         created: Timestamp = .now,
         transfer: UUID = UUID()
     ) throws(HandoffError) -> HandoffManifest {
-        try FileNames.check(files.map(\.name))
-        let count = files.count + (defaults == nil ? 0 : 1)
-        guard count > 0 else { throw .noFiles }
-        guard count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
         for file in files { try FileSystem.checkDatabase(at: file.url, named: file.name) }
         let (name, unfinished) = (transfer.uuidString.lowercased(), "\(UUID().uuidString)\(Self.unfinished)")
         let package = url.appending(unfinished)
@@ -159,17 +154,12 @@ extension HandoffFolder {
     /// - Parameters:
     ///   - manifestDigest: The digest of the package's manifest.
     ///   - transfer: The transfer's identifier.
-    ///   - hasArrived: Whether the package with this manifest has arrived.
     /// - Throws: ``HandoffError``.
-    func confirm(
-        _ manifestDigest: String,
-        of transfer: String,
-        if hasArrived: (HandoffManifest) -> Bool = { _ in true }
-    ) throws(HandoffError) {
+    func confirm(_ manifestDigest: String, of transfer: String) throws(HandoffError) {
         guard try isFolder(transfer), try FileSystem.kind(of: url.appending(transfer + "/manifest.json")) != nil
         else { return }
         let manifest = try manifest(of: transfer)
-        guard manifest.digest == manifestDigest, hasArrived(manifest) else { return }
+        guard manifest.digest == manifestDigest else { return }
         // This comes before the receipt, so that it is repeated after an interruption here.
         try discardSuperseded(by: manifest)
         let new = url.appending("\(transfer)/\(UUID().uuidString).new")

@@ -25,7 +25,7 @@ public struct HandoffOffer: Sendable {
     /// Puts the files in place and sets the user defaults, all of them or none.
     ///
     /// SQLite's files beside a replaced database are also removed. Close the database before the call, and open it after
-    /// that. After a crash, ``HandoffReceiver/recover(in:)`` completes the installation.
+    /// that. After a crash, ``HandoffReceiver/recover(in:)`` puts back what was there.
     ///
     /// No package replaces what `Unlocks`, `Invitations` or `ReferralBridge` have written in the folders that their documentation
     /// names. If the app has given these other names, create the centers, the ledger and the counts first.
@@ -91,7 +91,7 @@ public struct HandoffRecovery: Sendable {
     /// The receipts of complete installations that weren't finished. Open their addresses, and finish them.
     public let receipts: [HandoffReceipt]
 
-    /// Folders of installations that can't be completed or undone, since their journal is damaged. They don't block
+    /// Folders of installations that can't be undone, since their journal is damaged, or a file is in the place of a folder. They don't block
     /// anything.
     ///
     /// The new files are in `new`, and the replaced ones in `old`, as far as they exist. The folders are in the

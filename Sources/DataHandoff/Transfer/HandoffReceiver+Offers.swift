@@ -71,7 +71,7 @@ extension HandoffReceiver {
             try? FileSystem.remove(staged)
             throw error
         }
-        offers[staged] = .waiting
+        undecided.insert(staged)
         return HandoffOffer(
             manifest: manifest,
             wasAcceptedBefore: remembered.hasAccepted(manifest),
@@ -108,7 +108,7 @@ extension HandoffReceiver {
             let files = offer.manifest.files.filter { !$0.isDefaults }
             installation = try install(files, of: offer, into: destination, replacing: replacing)
         } catch {
-            offers[offer.staged] = .waiting
+            undecided.insert(offer.staged)
             throw error
         }
         return try accept(offer, installation)
@@ -120,7 +120,7 @@ extension HandoffReceiver {
     ) async throws(HandoffError) -> HandoffReceipt {
         try begin(offer)
         do { try await copy(offer.staged) } catch {
-            offers[offer.staged] = .returned
+            undecided.insert(offer.staged)
             throw .appFailed(String(describing: error))
         }
         guard !offer.defaultsKeys.isEmpty else { return try accept(offer, nil) }
@@ -129,7 +129,7 @@ extension HandoffReceiver {
             // An installation without files sets all user defaults or none, even after a crash.
             installation = try install([], of: offer, into: storage, replacing: false)
         } catch {
-            offers[offer.staged] = .returned
+            undecided.insert(offer.staged)
             throw error
         }
         return try accept(offer, installation)
@@ -154,23 +154,15 @@ extension HandoffReceiver {
     }
 
     func decline(_ offer: HandoffOffer) throws(HandoffError) {
-        try checkIsOpen(offer)
-        offers[offer.staged] = nil
+        guard undecided.remove(offer.staged) != nil else { throw .alreadyDecided }
         try FileSystem.remove(offer.staged)
     }
 
-    /// Starts the decision on an offer. A second decision is an error.
+    /// Starts the decision on an offer. A second decision is an error. The app's own code may have changed the files before.
     private func begin(_ offer: HandoffOffer) throws(HandoffError) {
-        try checkIsOpen(offer)
-        if case .returned = offers[offer.staged] { try checkFiles(of: offer) }
-        offers[offer.staged] = .decided
-    }
-
-    private func checkIsOpen(_ offer: HandoffOffer) throws(HandoffError) {
-        switch offers[offer.staged] {
-        case .waiting, .returned: break
-        case .decided, nil: throw .alreadyDecided
-        }
+        guard undecided.contains(offer.staged) else { throw .alreadyDecided }
+        try checkFiles(of: offer)
+        undecided.remove(offer.staged)
     }
 
     private func checkFiles(of offer: HandoffOffer) throws(HandoffError) {
@@ -190,7 +182,6 @@ extension HandoffReceiver {
         _ offer: HandoffOffer,
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
-        offers[offer.staged] = nil
         try? record.change { record in record.add(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
         if let folder = route.group.map(HandoffFolder.init(in:)) {
@@ -215,12 +206,12 @@ extension HandoffReceiver {
 // MARK: - After a crash
 
 extension HandoffReceiver {
-    /// Completes installations that a crash has interrupted. Call it at launch, before anything opens the files or reads the
+    /// Undoes installations that a crash has interrupted. Call it at launch, before anything opens the files or reads the
     /// user defaults.
     ///
     /// - Parameter destination: The folder into which packages are installed.
-    /// - Returns: The unfinished receipts. Open their addresses, and finish them.
-    /// - Throws: ``HandoffError`` if an installation can't be completed now. Nothing has changed then.
+    /// - Returns: The unfinished receipts of complete installations. Open their addresses, and finish them.
+    /// - Throws: ``HandoffError`` if an installation can't be undone now.
     public func recover(in destination: URL) throws(HandoffError) -> HandoffRecovery {
         try removeAbandoned()
         try? confirmAccepted()
@@ -228,8 +219,7 @@ extension HandoffReceiver {
         for installation in try installations.recover(in: destination) {
             if let note = FileSystem.decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 if let group = route.group {
-                    // A merge's installation has no files: it is confirmed as an accepted package.
-                    try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer, if: installation.isOf)
+                    try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer)
                 }
                 receipts.append(try receipt(note, installation))
             } else {

@@ -31,15 +31,6 @@ public actor HandoffReceiver {
         let exchange: Exchange?
     }
 
-    /// Whether an offer can be decided.
-    enum OfferState {
-        case waiting
-        /// The app's own code failed and may have changed the files.
-        case returned
-        /// The decision has begun. A second one is an error.
-        case decided
-    }
-
     let route: HandoffRoute
     let requirements: HandoffRequirements
     let defaults: HandoffDefaults?
@@ -47,8 +38,8 @@ public actor HandoffReceiver {
     let clock: DeviceClock
     let record: Stored<ReceiverRecord>
     private let sealer: (any HandoffSealer)?
-    /// The undecided offers, by the folders of their files.
-    var offers: [URL: OfferState] = [:]
+    /// The folders of the undecided offers' files.
+    var undecided: Set<URL> = []
 
     /// Creates a receiver.
     ///
@@ -95,7 +86,7 @@ public actor HandoffReceiver {
 extension HandoffReceiver {
     /// Requests the data. Open the returned address; the sender answers with another address.
     public func request() throws(HandoffError) -> URL {
-        var key: HandoffKey?
+        var key: (privateKey: Data, publicKey: Data)?
         do { key = try sealer?.makeKey() } catch { throw .notSealed }
         let nonce = Data((0..<HandoffLink.nonceLength).map { _ in UInt8.random(in: 0...255) })
         try record.change { record in
@@ -174,8 +165,7 @@ extension HandoffReceiver {
         guard let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey,
             HandoffPackage.isSealed(bytes) == true
         else { return (try HandoffPackage(bytes: bytes, for: requirements), nil) }
-        let key = HandoffKey(privateKey: privateKey, publicKey: publicKey)
-        let exchange = Exchange(opening: bytes, request.nonce, key, route, sealer)
+        let exchange = Exchange(opening: bytes, request.nonce, (privateKey, publicKey), route, sealer)
         let package = try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
             try exchange.open(box, header: header)
         }
@@ -188,13 +178,6 @@ extension HandoffReceiver {
             record.removeOldRequests(at: clock.now())
             return record.requests
         }
-    }
-
-    /// Whether a request with a key waits for its answer. Nothing is written, since there may be no space left.
-    private func canOpenAnswers() throws(HandoffError) -> Bool {
-        var remembered = try record.value()
-        remembered.removeOldRequests(at: clock.now())
-        return sealer != nil && remembered.requests.contains { $0.privateKey != nil }
     }
 
     /// Removes an answered request. Until then, it can be answered again, for example after an error.
@@ -225,15 +208,8 @@ extension HandoffReceiver {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
         let limit = min(requirements.maximumSize, .max - overhead) + overhead
-        let (canOpen, requirements) = (try canOpenAnswers(), requirements)
         let bytes = try await FileSystem.coordinateReading(file) { place throws(HandoffError) in
-            guard try FileSystem.length(of: place) <= limit else { throw .tooLarge }
-            let start = try FileSystem.start(of: place, HandoffPackage.startLength)
-            // Even if the receiver sets no limit, the file uses no more memory than its manifest promises.
-            let promised = try HandoffPackage.promisedLength(start, for: requirements, canOpen: canOpen)
-            return promised < limit
-                ? try FileSystem.contents(of: place, atMost: promised, or: .trailingBytes)
-                : try FileSystem.contents(of: place, atMost: limit)
+            try FileSystem.contents(of: place, atMost: limit)
         }
         guard HandoffPackage.isSealed(bytes) == true else {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)

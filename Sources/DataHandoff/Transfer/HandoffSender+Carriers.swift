@@ -40,12 +40,8 @@ extension HandoffSender {
             guard delivery.carriers.contains(.link) else {
                 throw delivery.carriers.contains(.file) ? .notSealed : delivery.tooLargeForLink
             }
-            // Data rarely shrinks to less than a sixteenth, so larger data isn't even read for a link.
-            let mayFit = delivery.totalLength / 16 <= delivery.maximumLinkSize
-            guard mayFit || delivery.carrier == nil else { throw delivery.tooLargeForLink }
             let package = try makePackage(delivery.contents)
             do throws(HandoffError) {
-                guard mayFit else { throw delivery.tooLargeForLink }
                 return .open(try address(for: delivery, package, of: package.manifest))
             } catch {
                 guard delivery.carrier == nil, case .tooLargeForLink = error else { throw error }
@@ -67,32 +63,6 @@ extension HandoffSender {
             throw error
         }
         return .share(file)
-    }
-
-    /// The delivery of contents, by the carriers that have room for the list of files, the best first.
-    func delivery(
-        of contents: HandoffContents,
-        to nonce: Data,
-        _ publicKey: Data?,
-        allowsLinks: Bool
-    ) throws(HandoffError) -> HandoffDelivery {
-        var files = try contents.files.map { file throws(HandoffError) in
-            (name: file.name, length: try FileSystem.length(of: file.url))
-        }
-        if let list = contents.defaultsList { files.append((HandoffDefaults.fileName, list.count)) }
-        let length = try emptyPackage(schema: contents.schema).manifest.jsonLength(with: files)
-        var carriers: [HandoffCarrier] = []
-        if route.group != nil, length <= HandoffFolder.maximumManifestLength { carriers.append(.group) }
-        if length <= HandoffPackage.maximumManifestLength { carriers += allowsLinks ? [.link, .file] : [.file] }
-        guard !carriers.isEmpty else { throw .listTooLong }
-        return HandoffDelivery(
-            contents: contents,
-            totalLength: files.reduce(0) { $0 + $1.length },
-            carriers: carriers,
-            nonce: nonce,
-            publicKey: publicKey,
-            sender: self
-        )
     }
 
     /// The address with a package for the receiver.
@@ -179,10 +149,10 @@ extension HandoffSender {
         )
     }
 
-    func emptyPackage(_ transfer: String? = nil, schema: Int = 0) throws(HandoffError) -> HandoffPackage {
+    func emptyPackage(_ transfer: String? = nil) throws(HandoffError) -> HandoffPackage {
         try HandoffPackage(
             files: [],
-            schema: schema,
+            schema: 0,
             from: route.sender,
             to: route.receiver,
             created: clock.now(),

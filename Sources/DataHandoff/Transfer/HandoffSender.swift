@@ -119,8 +119,19 @@ public actor HandoffSender {
         case .request(let nonce, let key):
             // A receiver that asked for a sealed answer rejects an open one, even one that only opens the app.
             guard key == nil || sealer != nil else { throw .notSealed }
+            var carriers: [HandoffCarrier] = route.group == nil ? [] : [.group]
+            if key != nil || allowsOpenLinks { carriers.append(.link) }
             let contents = try await makeContents()
-            return .request(try delivery(of: contents, to: nonce, key, allowsLinks: key != nil || allowsOpenLinks))
+            return .request(
+                HandoffDelivery(
+                    contents: contents,
+                    totalLength: try length(of: contents),
+                    carriers: carriers + [.file],
+                    nonce: nonce,
+                    publicKey: key,
+                    sender: self
+                )
+            )
         case .receipt(let nonce, let digest, let proof):
             return .receipt(try confirm(nonce, digest, proof, from: app))
         case .answer:
@@ -151,6 +162,12 @@ public actor HandoffSender {
         guard count > 0 else { throw .noFiles }
         guard count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
         return made
+    }
+
+    private func length(of contents: HandoffContents) throws(HandoffError) -> Int {
+        var length = contents.defaultsList?.count ?? 0
+        for file in contents.files { length += try OpenFile<HandoffError>(reading: file.url).length() }
+        return length
     }
 
     private func currentContents() async throws(HandoffError) -> HandoffContents {

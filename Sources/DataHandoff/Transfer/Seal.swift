@@ -1,26 +1,12 @@
 public import ReferralFoundation
 
-/// An app's keys for one exchange.
-public struct HandoffKey: Sendable, Equatable {
-    /// The private key, 32 bytes of X25519.
-    public let privateKey: Data
-    /// The public key that belongs to it, 32 bytes.
-    public let publicKey: Data
-
-    /// Creates keys.
-    public init(privateKey: Data, publicKey: Data) {
-        self.privateKey = privateKey
-        self.publicKey = publicKey
-    }
-}
-
 /// Seals a package, so that only the app that asked for it can read it.
 ///
 /// The keys are X25519 keys. The cipher is ChaCha20-Poly1305, with a key that HKDF-SHA256 derives from the shared
 /// secret. ``HandoffSealing/system`` uses CryptoKit's.
 public protocol HandoffSealer: Sendable {
     /// A fresh private key and its public key, 32 bytes each.
-    func makeKey() throws -> HandoffKey
+    func makeKey() throws -> (privateKey: Data, publicKey: Data)
 
     /// Encrypts data. Returns the nonce, the ciphertext and the tag.
     func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data
@@ -52,10 +38,7 @@ struct Exchange {
         _ route: HandoffRoute,
         _ sealer: any HandoffSealer
     ) throws(HandoffError) {
-        let key: HandoffKey
-        do { key = try sealer.makeKey() } catch { throw .notSealed }
-        privateKey = key.privateKey
-        sender = key.publicKey
+        do { (privateKey, sender) = try sealer.makeKey() } catch { throw .notSealed }
         self.nonce = nonce
         self.route = route
         self.sealer = sealer
@@ -67,7 +50,7 @@ struct Exchange {
     init(
         opening bytes: Data,
         _ nonce: Data,
-        _ key: HandoffKey,
+        _ key: (privateKey: Data, publicKey: Data),
         _ route: HandoffRoute,
         _ sealer: any HandoffSealer
     ) {

@@ -9,7 +9,7 @@ struct Stored<Value: Codable & Equatable & Sendable>: Sendable {
 
     func value() throws(HandoffError) -> Value { try FileSystem.load(Value.self, name, in: folder) ?? initial }
 
-    /// Changes the value. On an error, it is unchanged.
+    /// Changes the value. If only flushing the folder fails, the value is changed until power is lost.
     func change<Result>(
         _ change: (inout Value) throws(HandoffError) -> Result
     ) throws(HandoffError) -> Result {
@@ -17,16 +17,8 @@ struct Stored<Value: Codable & Equatable & Sendable>: Sendable {
             let before = try value()
             var after = before
             let result = try change(&after)
-            if after != before { try save(after, after: before) }
+            if after != before { try FileSystem.save(after, as: name, in: folder) }
             return result
-        }
-    }
-
-    private func save(_ value: Value, after before: Value) throws(HandoffError) {
-        do { try FileSystem.save(value, as: name, in: folder) } catch {
-            // If only flushing the folder has failed, the file already has its new contents.
-            try? FileSystem.save(before, as: name, in: folder)
-            throw error
         }
     }
 }

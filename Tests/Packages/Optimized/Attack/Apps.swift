@@ -161,7 +161,7 @@ struct TransparentSealer: HandoffSealer {
     static let key = [UInt8](repeating: 7, count: 32)
     static let proof = Data(repeating: 3, count: 16)
 
-    func makeKey() -> HandoffKey { HandoffKey(privateKey: Data(Self.key), publicKey: Data(Self.key)) }
+    func makeKey() -> (privateKey: Data, publicKey: Data) { (Data(Self.key), Data(Self.key)) }
 
     func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) -> Data { data }
 

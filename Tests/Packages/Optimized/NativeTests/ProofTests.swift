@@ -5,14 +5,16 @@ import Testing
 
 /// The proof of a receipt, by CryptoKit.
 struct ProofTests {
+    private typealias Key = (privateKey: Data, publicKey: Data)
+
     /// CryptoKit's sealer, with one key.
     private struct FixedKey: HandoffSealer {
-        let key: HandoffKey
+        let key: Key
         private let sealer = CryptoKitSealer()
 
-        init(key: HandoffKey) { self.key = key }
+        init(key: Key) { self.key = key }
 
-        func makeKey() -> HandoffKey { key }
+        func makeKey() -> (privateKey: Data, publicKey: Data) { key }
 
         func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data {
             try sealer.seal(data, privateKey: privateKey, peer: peer, info: info, authenticating: header)
@@ -33,15 +35,15 @@ struct ProofTests {
     }
 
     /// The keys are those of RFC 7748, section 6.1: Alice asks, and Bob answers.
-    private var alice: HandoffKey {
-        HandoffKey(
+    private var alice: Key {
+        (
             privateKey: bytes("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a"),
             publicKey: bytes("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
         )
     }
 
-    private var bob: HandoffKey {
-        HandoffKey(
+    private var bob: Key {
+        (
             privateKey: bytes("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"),
             publicKey: bytes("de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f")
         )

@@ -1,7 +1,6 @@
 import Foundation
 import FoundationStandIn
 import Testing
-import UniformTypeIdentifiers
 
 @testable import DataHandoff
 
@@ -56,18 +55,6 @@ extension PlatformTests {
             FileProviders.forTests.reset([file: .success(large)])
             await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.receive(fileAt: file) }
             FileProviders.forTests.reset()
-        }
-
-        @Test("a receiver's files have a type of its own")
-        func fileType() throws {
-            let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-            #expect(UTType.handoff(route).identifier == "com.example.trestle.handoff")
-            #expect(!UTType.handoff(route).isExported, "only the receiver's Info.plist exports it")
-            for (app, isReceiver) in [(Apps.paid, true), (Apps.lite, false), (nil, false)] {
-                let type = UTType.handoff(route, in: app)
-                #expect(type.identifier == "com.example.trestle.handoff")
-                #expect(type.isExported == isReceiver)
-            }
         }
     }
 }

@@ -5,14 +5,8 @@ import Testing
 
 /// The three steps between two apps, and everybody who gets in between.
 struct HandshakeTests {
-    private func offer(
-        _ apps: Apps,
-        _ url: URL,
-        from app: String? = Apps.lite,
-        acceptsUnnamedApps: Bool = false
-    ) async throws -> HandoffOffer {
-        let arrival = try await apps.receiver.receive(url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
-        guard case .offer(let offer) = arrival else {
+    private func offer(_ apps: Apps, _ url: URL) async throws -> HandoffOffer {
+        guard case .offer(let offer) = try await apps.receiver.receive(url, from: Apps.lite) else {
             throw HandoffError.unrequested
         }
         return offer
@@ -128,19 +122,6 @@ struct HandshakeTests {
         expectNothing(apps)
     }
 
-    @Test("an answer counts for ten minutes, and for no time before the request", arguments: [600, 599.9, -1])
-    func expiry(seconds: Double) async throws {
-        let apps = try Apps()
-        let answer = try await apps.answer(to: apps.receiver.request())
-        apps.clock.advance(by: seconds)
-        if 0..<600 ~= seconds {
-            try await offer(apps, answer).decline()
-        } else {
-            await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
-        }
-        expectNothing(apps)
-    }
-
     @Test("only the expected app counts", arguments: ["com.example.other", nil])
     func otherApp(_ app: String?) async throws {
         let apps = try Apps()
@@ -151,17 +132,6 @@ struct HandshakeTests {
         expectNothing(apps)
         // What a stranger tried didn't use up the request.
         try await offer(apps, answer).decline()
-    }
-
-    @Test("an app that the system doesn't name counts where the call accepts it, and another one still doesn't")
-    func unnamedApp() async throws {
-        let apps = try Apps()
-        let answer = try await apps.answer(to: apps.receiver.request())
-        await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
-            try await apps.receiver.receive(answer, from: "com.example.other", acceptsUnnamedApps: true)
-        }
-        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(answer, from: nil) }
-        try await offer(apps, answer, from: nil, acceptsUnnamedApps: true).decline()
     }
 
     @Test("an open answer to a request for a sealed one isn't taken")

@@ -116,15 +116,6 @@ struct InstallationTests {
         #expect(try Apps.tree(documents) == ["a": Data("1".utf8)])
     }
 
-    @Test("no other name leads to a file that is installed, so that the app changes nothing else with it")
-    func names() async throws {
-        let apps = try Apps()
-        let receipt = try await apps.offer(["a": "1"]).install(into: apps.documents)
-        let file = apps.documents.appending(path: "a").path
-        #expect(try FileManager.default.attributesOfItem(atPath: file)[.referenceCount] as? Int == 1)
-        try receipt.finish()
-    }
-
     // MARK: After a crash
 
     @Test("what was begun is undone, whatever is in its place already")
@@ -184,20 +175,6 @@ struct InstallationTests {
         try apps.put("mine", at: "documents/a")
         try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
         #expect(try contents(apps) == ["a": "mine", "b": "2"])
-        #expect(apps.installations == [])
-    }
-
-    @Test("what is in its place stays there if what it replaced is missing")
-    func missingBackup() async throws {
-        let apps = try Apps()
-        try apps.put("mine", at: "documents/a")
-        let folder = try await apps.beginInstallation(["a": "1", "b": "1"])
-        try apps.put("1", at: "documents/a")
-        try apps.put("1", at: "documents/b")
-        try FileManager.default.removeItem(at: folder.appending(path: "old"))
-        try FileManager.default.removeItem(at: folder.appending(path: "new"))
-        _ = try await apps.receiver.recover(in: apps.documents)
-        #expect(try contents(apps) == ["a": "1"])
         #expect(apps.installations == [])
     }
 

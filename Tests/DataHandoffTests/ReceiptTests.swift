@@ -137,56 +137,38 @@ struct ReceiptTests {
 
     // MARK: Changes
 
-    @Test("data that has changed since it was sent is said to have")
+    @Test("files that are changed, added, removed or renamed since they were sent are a change")
     func hasChanged() async throws {
         let apps = try Apps(files: ["a": Data("1".utf8), "b": Data("2".utf8)])
-        let url = try await install(apps, apps.answer(to: apps.receiver.request()))
-        let confirmation = try await confirmation(apps, url, from: Apps.paid)
-        #expect(try await !apps.sender.hasChanged(since: confirmation))
-        let file = apps.folder.appending(path: "lite/b")
-        try Data("3".utf8).write(to: file)
-        #expect(try await apps.sender.hasChanged(since: confirmation))
-        try Data("2".utf8).write(to: file)
-        #expect(try await !apps.sender.hasChanged(since: confirmation))
-        let log = apps.folder.appending(path: "lite/b-wal")
-        try Data("4".utf8).write(to: log)
-        await #expect(throws: HandoffError.openDatabase("b")) { try await apps.sender.hasChanged(since: confirmation) }
-        try FileManager.default.removeItem(at: log)
-        try FileManager.default.removeItem(at: file)
-        await #expect(throws: HandoffError.self) { try await apps.sender.hasChanged(since: confirmation) }
-    }
-
-    @Test(
-        "a file more, a file less and a file with another name are changes",
-        arguments: [
-            ["a"], ["a", "b", "c"], ["a", "c"],
-        ]
-    )
-    func otherFiles(_ names: [String]) async throws {
-        let apps = try Apps(files: ["a": Data(), "b": Data(), "c": Data()])
-        let (storage, lite) = (apps.folder.appending(path: "storage"), apps.folder.appending(path: "lite"))
-        let list = List(["a", "b"])
-        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let sender = try HandoffSender(route, storage: storage, sealing: .custom(ToySealer())) {
-            HandoffContents(schema: 1, files: await list.names.map { .init($0, at: lite.appending(path: $0)) })
+        let lite = apps.folder.appending(path: "lite")
+        let sender = try HandoffSender(
+            apps.route,
+            storage: apps.folder.appending(path: "storage"),
+            sealing: .custom(ToySealer())
+        ) {
+            let names = try FileManager.default.contentsOfDirectory(atPath: lite.path).filter { !$0.contains("-") }
+            return HandoffContents(schema: 1, files: names.map { .init($0, at: lite.appending(path: $0)) })
         }
         guard case .request(let delivery) = try await sender.receive(apps.receiver.request(), from: Apps.paid),
-            case .open(let answer) = try await delivery.send()
+            case .open(let answer) = try await delivery.send(),
+            case .receipt(let confirmation) = try await sender.receive(install(apps, answer), from: Apps.paid)
         else { throw HandoffError.notALink }
-        let url = try await install(apps, answer)
-        guard case .receipt(let confirmation) = try await sender.receive(url, from: Apps.paid) else {
-            throw HandoffError.notALink
-        }
         #expect(try await !sender.hasChanged(since: confirmation))
-        await list.set(names)
-        #expect(try await sender.hasChanged(since: confirmation))
+        let changes = [["b": "3"], ["c": ""], ["b": nil], ["b": nil, "c": "2"]] as [[String: String?]]
+        for change in changes {
+            for (name, text) in change {
+                if let text { try apps.put(text, at: "lite/" + name) } else { try remove("lite/" + name, apps) }
+            }
+            #expect(try await sender.hasChanged(since: confirmation), "\(change)")
+            try apps.put("2", at: "lite/b")
+            try? remove("lite/c", apps)
+            #expect(try await !sender.hasChanged(since: confirmation))
+        }
+        try apps.put("4", at: "lite/b-wal")
+        await #expect(throws: HandoffError.openDatabase("b")) { try await sender.hasChanged(since: confirmation) }
     }
 
-    private actor List {
-        var names: [String]
-
-        init(_ names: [String]) { self.names = names }
-
-        func set(_ names: [String]) { self.names = names }
+    private func remove(_ path: String, _ apps: Apps) throws {
+        try FileManager.default.removeItem(at: apps.folder.appending(path: path))
     }
 }

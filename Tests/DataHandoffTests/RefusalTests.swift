@@ -142,20 +142,11 @@ struct RefusalTests {
     func tooManyFiles() async throws {
         let apps = try apps(["a": Data()], hasGroup: true)
         let source = apps.folder.appending(path: "lite/a")
-        let files = (0...10_000).map { HandoffContents.File("\($0)", at: source) }
-        let group = apps.folder.appending(path: "group")
-        let route = HandoffRoute(
-            from: Apps.lite,
-            to: Apps.paid,
-            scheme: "trestle",
-            returnScheme: "trestle-lite",
-            group: group
-        )
         let storage = apps.folder.appending(path: "storage")
-        let sender = try HandoffSender(route, storage: storage, sealing: .unsealed) {
-            HandoffContents(schema: 1, files: files)
+        let sender = try HandoffSender(apps.route, storage: storage, sealing: .unsealed) {
+            HandoffContents(schema: 1, files: (0...10_000).map { .init("\($0)", at: source) })
         }
         await #expect(throws: HandoffError.tooManyFiles) { try await sender.sendToGroup() }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: group.path()) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: apps.folder.path + "/group") == [])
     }
 }

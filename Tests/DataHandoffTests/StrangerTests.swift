@@ -33,19 +33,6 @@ struct StrangerTests {
     }
 
     @Test(
-        "other names that start with a dot, or with such a name, are as good as any",
-        arguments: [
-            ".handoffs/x", "x/.handoff", "x/DataHandoff", ".hidden", "DataHandoff2",
-            "Unlocks/letter.txt", "Unlocks", "journal", "notes/journal", "Invitations/wedding.pdf",
-            "Invitations/invites",
-            "ReferralBridge/readme.txt", "content/x", "Unlocks/x/journal", "Unlocks/journals",
-        ]
-    )
-    func otherNames(_ name: String) throws {
-        _ = try HandoffPackage(files: [(name, Data())], schema: 1, from: Apps.lite, to: Apps.paid)
-    }
-
-    @Test(
         "nothing is installed into the storage or among the packages, even if they are in the destination",
         arguments: [
             "storage/DataHandoff/receiver.json", "STORAGE/datahandoff/x", "storage/DataHandoff",

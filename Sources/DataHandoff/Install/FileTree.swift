@@ -46,11 +46,8 @@ struct FileTree: Sendable {
     }
 
     /// Creates the parent folders of a file.
-    ///
-    /// - Returns: The new folders, the outermost first.
-    @discardableResult
-    func makeFolders(for name: String) throws(HandoffError) -> [URL] {
+    func makeFolders(for name: String) throws(HandoffError) {
         _ = try kind(of: name)
-        return try FileSystem.makeFolder(url(name).deletingLastPathComponent())
+        try FileSystem.makeFolder(url(name).deletingLastPathComponent())
     }
 }

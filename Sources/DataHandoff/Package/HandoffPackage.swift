@@ -82,19 +82,17 @@ extension HandoffPackage {
 
     // MARK: Writing
 
-    /// Writes the package, not sealed.
-    ///
-    /// - Parameter codec: The encoding of the contents.
-    /// - Returns: The package as bytes.
-    /// - Throws: ``HandoffError/codecUnavailable``.
-    package func bytes(codec: Codec = .stored) throws(HandoffError) -> Data {
-        try bytes(codec: codec, seal: nil)
-    }
-
     /// Seals or opens the part of a package after its header.
     package typealias Transform = (_ body: Data, _ header: Data) throws(HandoffError) -> Data
 
-    func bytes(codec: Codec, seal: Transform?) throws(HandoffError) -> Data {
+    /// Writes the package.
+    ///
+    /// - Parameters:
+    ///   - codec: The encoding of the contents.
+    ///   - seal: Seals the package; by default it isn't sealed.
+    /// - Returns: The package as bytes.
+    /// - Throws: ``HandoffError/codecUnavailable``, or the error of `seal`.
+    package func bytes(codec: Codec = .stored, seal: Transform? = nil) throws(HandoffError) -> Data {
         let json = Data(manifest.json.utf8)
         // A pattern, since comparing a function with typed throws to `nil` needs iOS 18.
         let isSealed: UInt8 = if case .some = seal { 1 } else { 0 }
@@ -114,12 +112,13 @@ extension HandoffPackage {
     /// - Parameters:
     ///   - bytes: The package as bytes.
     ///   - requirements: The receiver's requirements.
+    ///   - open: Opens a sealed package; by default one is an error.
     /// - Throws: The first ``HandoffError`` in the order of its cases.
-    package init(bytes: Data, for requirements: HandoffRequirements = HandoffRequirements()) throws(HandoffError) {
-        try self.init(bytes: bytes, for: requirements, open: nil)
-    }
-
-    init(bytes: Data, for requirements: HandoffRequirements, open: Transform?) throws(HandoffError) {
+    package init(
+        bytes: Data,
+        for requirements: HandoffRequirements = HandoffRequirements(),
+        open: Transform? = nil
+    ) throws(HandoffError) {
         let header = bytes.prefix(Self.headerLength)
         var body = bytes.dropFirst(Self.headerLength)
         guard let isSealed = Self.isSealed(bytes),

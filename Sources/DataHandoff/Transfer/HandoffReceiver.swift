@@ -46,7 +46,7 @@ public actor HandoffReceiver {
     /// - Parameters:
     ///   - route: The two apps.
     ///   - schemas: The versions of the data that this app accepts.
-    ///   - maximumSize: The largest size of all files together, in bytes; 64 MiB by default.
+    ///   - maximumSize: The largest size of all files together, in bytes; 64 MiB by default. A file that is longer isn't read.
     ///   - storage: A folder of the app's own, on the volume of its data. It is created if it doesn't exist. On iOS,
     ///     an app group's container is a bad place for it: the system ends an app that is suspended while it works there.
     ///   - defaults: The user defaults that this app accepts; none by default.

@@ -32,17 +32,6 @@ def install(handoff_probe, tmp_path):
                           capture_output=True, text=True, timeout=120)
 
 
-@pytest.mark.parametrize("codec", [0, 1])
-@pytest.mark.parametrize("promised", [0, 15, 1 << 20])
-def test_a_file_that_is_longer_than_its_manifest_promises(handoff_probe, tmp_path, codec, promised):
-    with open(tmp_path / "package", "wb") as file:
-        file.write(package(codec, promised))
-        file.truncate(2 * MEMORY)
-    done = install(handoff_probe, tmp_path)
-    assert (done.returncode, done.stdout) == (1, "The package is longer than its list of files states.\n"), done
-    assert not (tmp_path / "documents").exists()
-
-
 @pytest.mark.parametrize("promised", [0, 15, 1 << 20])
 def test_a_stream_that_expands_to_more_than_its_manifest_promises(handoff_probe, tmp_path, bomb, promised):
     (tmp_path / "package").write_bytes(package(1, promised) + bomb)

@@ -1,4 +1,4 @@
-"""What a package costs that is larger than its manifest promises, in a process with little memory and without a limit of its own."""
+"""What a package costs whose stream expands to more than its manifest promises, in a process with little memory."""
 
 import hashlib
 import json

@@ -107,7 +107,7 @@ extension BadRowsTests {
         let table = Data("referrer\na\n".utf8)
         try Tool.inFolder(["t.csv": table]) { folder in
             for (option, message) in [
-                ("--rejects t.csv", "'t.csv' is t.csv too"), (">>t.csv", "standard output is 't.csv' too"),
+                ("--rejects t.csv", "'t.csv' is t.csv too"), (">>t.csv", "'standard output' is t.csv too"),
                 ("--rejects -", "standard output has another output too"),
             ] {
                 let outcome = try Tool.shell("cd \(folder); referral-tool links t.csv --app-id 42 \(option)")

@@ -141,19 +141,6 @@ struct DecodeTests {
         )
     }
 
-    @Test(
-        "a line is judged the same however it falls into the pieces that are read",
-        arguments: [0, 1, 2, 3, 65_530, 65_535, 131_071]
-    )
-    func pieces(_ offset: Int) throws {
-        let link = try Self.link("čampaň 🎉") + "&pad=ňňň🎉"
-        let input =
-            String(repeating: " ", count: offset) + link + "\n" + String(repeating: "é", count: offset) + "\n" + link
-        let outcome = try decode("--explain", input: input)
-        #expect(outcome.output == "čampaň 🎉\n")
-        #expect(outcome.error.split(separator: "\n").map { $0.prefix(5) } == ["0: fo", "1: no", "2: su"])
-    }
-
     @Test("a link of the greatest length is read from a line, white space around it or not")
     func longest() throws {
         let head = try Self.link("x") + "&pad="
@@ -168,37 +155,7 @@ struct DecodeTests {
         )
     }
 
-    #if os(Linux)
-    @Test("a line of 100 MB takes no more memory than another", arguments: ["", "https://apps.apple.com/id42?ed="])
-    func hugeLine(_ beginning: String) throws {
-        let link = try Self.link("x")
-        try Tool.inFolder { folder in
-            // The limit keeps a mistake from taking the machine down.
-            let peak = try Tool.peak(
-                """
-                ulimit -v 1000000
-                { printf '\(beginning)'; head -c 100000000 /dev/zero | tr '\\0' a; printf '\\n%s' '\(link)'; } \
-                    | referral-tool decode --app-id 42 --now \(Self.now) >\(folder)out
-                echo $? >>\(folder)out
-                """
-            )
-            #expect(try String(contentsOf: URL(filePath: folder + "out"), encoding: .utf8) == "x\n0\n")
-            #expect((1_001..<64 * 1_024).contains(peak), "kB at its peak")
-        }
-    }
-    #endif
-
     // MARK: Streams that fail
-
-    @Test("a standard error that nobody reads changes no status")
-    func noStandardError() throws {
-        #expect(try Tool.shell("referral-tool decode --app-id 42 x 2>&-").status == 1)
-        let link = try Self.link("x")
-        #expect(
-            try Tool.shell("referral-tool decode --app-id 42 --now \(Self.now) --explain '\(link)' 2>&-").output
-                == "x\n"
-        )
-    }
 
     @Test("streams that do not block are waited for")
     func nonBlocking() throws {
@@ -222,20 +179,6 @@ struct DecodeTests {
             """
         let outcome = try Tool.shell("python3 -c '\(script)' 2>/dev/null")
         #expect(outcome.output == "True 1\n", "\(outcome.error)")
-    }
-
-    @Test("streams that can't be read or written say so, with status 74")
-    func brokenStreams() throws {
-        let directory = try Tool.shell("referral-tool decode --app-id 42 < /")
-        #expect(directory.error.hasPrefix("referral-tool: can't read standard input: "))
-        #expect(directory.status == 74)
-        #expect(directory.output == "")
-        #expect(try Tool.shell("referral-tool decode --app-id 42 <&-").status == 74)
-        #if os(Linux)
-        let full = try Tool.shell("referral-tool snippet > /dev/full")
-        #expect(full.error.hasPrefix("referral-tool: can't write to standard output: "))
-        #expect(full.status == 74)
-        #endif
     }
 
     @Test("--play judges the items that Google Play passes to an app, without an app ID and however old the tap is")

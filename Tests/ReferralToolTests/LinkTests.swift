@@ -68,18 +68,6 @@ struct LinkTests {
         )
     }
 
-    @Test("without a time the link is stamped now")
-    func now() throws {
-        let link = try Tool.run("link", "--app-id", "42", "--referrer", "x")
-        #expect(try Tool.run("decode", "--app-id", "42", "--window", "60s", input: link.output).output == "x\n")
-    }
-
-    @Test("a value may begin with two dashes behind an equals sign")
-    func dashes() throws {
-        let link = try Tool.run("link", "--app-id", "42", "--referrer=--x")
-        #expect(try Tool.run("decode", "--app-id", "42", input: link.output).output == "--x\n")
-    }
-
     @Test("white space around a referrer isn't a part of it")
     func trims() throws {
         let options = ["--app-id", "42", "--at", "1795224750690"]

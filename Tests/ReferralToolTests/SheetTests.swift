@@ -72,17 +72,4 @@ struct SheetTests {
         #expect(codes(exact.page).count == 2_000)
         #expect(exact.outcome.error == "")
     }
-
-    @Test("a sheet is no other file of the command, and one that can't be written is an error")
-    func files() throws {
-        try Tool.inFolder(["t.csv": Data("referrer\na\n".utf8)]) { folder in
-            let links = "cd \(folder); referral-tool links t.csv --landing https://example.com"
-            let same = try Tool.shell("\(links) --sheet t.csv; echo $?; cat t.csv")
-            #expect(same.output.hasSuffix("64\nreferrer\na\n"))
-            #expect(same.error.contains("'t.csv' is t.csv too"))
-            let nowhere = try Tool.shell("\(links) --sheet no/s.html; echo $?")
-            #expect(nowhere.output.hasSuffix("74\n"))
-            #expect(nowhere.error.contains("no/s.html"))
-        }
-    }
 }

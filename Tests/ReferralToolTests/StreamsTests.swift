@@ -39,18 +39,6 @@ struct StreamsTests {
         }
     }
 
-    @Test("an object that can't be written whole is not begun", arguments: [">", ">>"])
-    func fullFileOfJSON(end: String) throws {
-        try Tool.inFolder { folder in
-            let decode = "seq 1 10000 | referral-tool decode --app-id 42 --json"
-            let outcome = try Tool.shell(
-                "cd \(folder); printf old >out; ulimit -f 300; \(decode) \(end)out; echo $?; cat out"
-            )
-            #expect(outcome.output == "74\n" + (end == ">>" ? "old" : ""))
-            #expect(outcome.error == "referral-tool: can't write to standard output: File too large\n")
-        }
-    }
-
     @Test("it ends when nobody reads on, though rows may still come", arguments: ["1", "2"])
     func openInput(jobs: String) throws {
         let script = """

@@ -94,29 +94,6 @@ struct TablesTests {
         #expect(twice.error.hasSuffix(":1: two columns are called 'code', number 1 and number 2\n"))
     }
 
-    // MARK: Another encoding
-
-    @Test("a table that Excel has saved in another encoding says so")
-    func encoding() throws {
-        let rows = "J\u{FC}rgen,x\n"
-        let table = try #require("referrer,name\n\(rows)ok,1,2\nanna,y\n".data(using: .windowsCP1252))
-        for jobs in ["1", "3"] {
-            let outcome = try links(table, "--jobs", jobs)
-            #expect(
-                outcome.complaints == """
-                    standard input:2: referrer: not UTF-8; save the table as CSV UTF-8
-                    standard input:3: 3 cells, but 2 columns
-
-                    """
-            )
-            #expect(referrers(outcome) == ["anna"])
-            #expect(outcome.status == 65)
-        }
-        // Bytes that aren't text pass through where nothing reads them.
-        let name = try #require("referrer,name\nanna,J\u{FC}rgen\n".data(using: .windowsCP1252))
-        #expect(try links(name).complaints == "")
-    }
-
     @Test("white space around a referrer isn't a part of it, and that is said once")
     func trimmed() throws {
         let table = "referrer\n anna\nbob\t\n\u{FEFF}\u{A0}eve\u{3000}\nd e\n \u{85}x\n"
@@ -124,22 +101,5 @@ struct TablesTests {
         #expect(outcome.error == "referral-tool: white space around a referrer isn't a part of it: 4 rows\n")
         #expect(Array(referrers(outcome).prefix(4)) == ["anna", "bob", "eve", "d%20e"])
         #expect(try links(table.utf8, "--quiet").error == "")
-    }
-
-    @Test("a name of more than 1,024 bytes is refused, as a column, as a member and as a parameter")
-    func longNames() throws {
-        for (length, isAccepted) in [(1_024, true), (1_025, false)] {
-            let name = String(repeating: "n", count: length)
-            let member = String(repeating: "n", count: length - "param.".utf8.count)
-            let tables: [(String, [String])] = [
-                ("referrer,\(name)\nanna,x\n", []), ("referrer,param.\(member)\nanna,x\n", []),
-                ("{\"referrer\":\"anna\",\"\(name)\":1}\n", ["--from=jsonl"]),
-            ]
-            for (table, options) in tables {
-                let outcome = try Tool.run(["links", "--app-id=42", "--at=now"] + options, input: Data(table.utf8))
-                #expect(outcome.status == (isAccepted ? 0 : 65))
-                #expect(outcome.error.contains("the name has more than 1,024 bytes") == !isAccepted)
-            }
-        }
     }
 }

@@ -13,7 +13,6 @@
 {
   const { utf8, percentEncode, percentDecode } = StorePage;
   const MAXIMUM_ROW_LENGTH = 1 << 20;
-  const MAXIMUM_NAME_LENGTH = 1024;
   const MAXIMUM_ADDRESS_LENGTH = 2048;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
   const NOT_UTF8 = 'not UTF-8; save the table as CSV UTF-8';
@@ -215,8 +214,6 @@
       const key = columnKey(name);
       return { name, key, role: roleOf(key, options) };
     });
-    const long = columns.find(({ name }) => utf8(name).length > MAXIMUM_NAME_LENGTH);
-    if (long) fail(`the column ${quoted(long.name)}: the name has more than 1,024 bytes`);
     const index = key => columns.findIndex(column => column.key == key);
     columns.forEach(({ key, role }, second) => {
       const first = index(key);

@@ -18,17 +18,9 @@ package struct Claims: Sendable {
         self.referrer = referrer
         guard !referrer.isEmpty else { throw .invalidReferrer }
         for (name, value) in parameters { self.parameters.set(name, to: value) }
-        try Self.check(length: length) { parameters[$0] != nil }
-    }
-
-    /// Throws if no payload can contain a referrer and parameters.
-    ///
-    /// - Parameters:
-    ///   - length: The number of bytes of the referrer, the parameters' names and their values.
-    ///   - hasParameter: Whether there is a parameter with a name.
-    /// - Throws: ``ReferralError/reservedParameterName(_:)`` or ``ReferralError/payloadTooLong``.
-    package static func check(length: Int, hasParameter: (String) -> Bool) throws(ReferralError) {
-        for name in Referral.reservedParameterNames where hasParameter(name) { throw .reservedParameterName(name) }
+        for name in Referral.reservedParameterNames where parameters[name] != nil {
+            throw .reservedParameterName(name)
+        }
         guard length <= Referral.maximumPayloadLength else { throw .payloadTooLong }
     }
 

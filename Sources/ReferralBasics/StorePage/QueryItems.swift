@@ -3,19 +3,19 @@ struct QueryItems: Sequence, IteratorProtocol {
     struct Item {
         /// The bytes between two `&`s.
         let bytes: Slice<Bytes>
-        private let nameEnd: Int
 
-        init(_ bytes: Slice<Bytes>) {
-            self.bytes = bytes
-            nameEnd = bytes.place(of: ASCII.equals) ?? bytes.endIndex
-        }
+        private var nameEnd: Int { bytes.place(of: ASCII.equals) ?? bytes.endIndex }
 
         var name: Slice<Bytes> { bytes[..<nameEnd] }
 
         var value: Slice<Bytes> { bytes[nameEnd...].dropFirst() }
 
         /// Compares names byte by byte, without decoding or case folding.
-        func isNamed(_ name: StaticString) -> Bool { self.name.isEqual(to: name.utf8) }
+        func isNamed(_ name: StaticString) -> Bool {
+            let end = bytes.startIndex + name.utf8CodeUnitCount
+            guard end == bytes.endIndex || end < bytes.endIndex && bytes[end] == ASCII.equals else { return false }
+            return bytes[..<end].isEqual(to: name.utf8)
+        }
     }
 
     private var rest: Slice<Bytes>
@@ -34,7 +34,7 @@ struct QueryItems: Sequence, IteratorProtocol {
             let end = rest.place(of: ASCII.ampersand) ?? rest.endIndex
             let bytes = rest[..<end]
             rest = rest[end...].dropFirst()
-            if !bytes.isEmpty { return Item(bytes) }
+            if !bytes.isEmpty { return Item(bytes: bytes) }
         }
         return nil
     }

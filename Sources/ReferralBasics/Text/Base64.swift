@@ -112,21 +112,24 @@ extension Base64 {
         into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(Problem) -> Int {
         let values = Self.values
-        var (count, digits, padding, bits) = (0, 0, 0, 0 as UInt32)
-        var position = value.startIndex
-
         // Four digits at a time until one is escaped, padding or invalid. Most links contain none of these.
-        while position + 4 <= value.endIndex, count + 3 <= output.count {
-            let (a, b) = (values[Int(value[position])], values[Int(value[position + 1])])
-            let (c, d) = (values[Int(value[position + 2])], values[Int(value[position + 3])])
-            guard a | b | c | d < 64 else { break }
-            output[count] = a << 2 | b >> 4
-            output[count + 1] = b << 4 | c >> 2
-            output[count + 2] = c << 6 | d
-            count += 3
-            digits += 4
-            position += 4
+        var count = values.withUnsafeBufferPointer { values in
+            let text = Bytes(rebasing: value)
+            var (position, count) = (0, 0)
+            while position + 4 <= text.count, count + 3 <= output.count {
+                let (a, b) = (values[Int(text[position])], values[Int(text[position + 1])])
+                let (c, d) = (values[Int(text[position + 2])], values[Int(text[position + 3])])
+                guard a | b | c | d < 64 else { break }
+                output[count] = a << 2 | b >> 4
+                output[count + 1] = b << 4 | c >> 2
+                output[count + 2] = c << 6 | d
+                count += 3
+                position += 4
+            }
+            return count
         }
+        var (digits, padding, bits) = (count / 3 * 4, 0, 0 as UInt32)
+        var position = value.startIndex + digits
 
         while position < value.endIndex {
             guard let character = PercentEncoding.nextByte(of: value, at: &position) else {

@@ -140,16 +140,15 @@ extension JSONReader {
         let start = position
         guard skip(ASCII.quote) else { throw .invalid }
         var hasEscapes = false
-        while byte != ASCII.quote {
-            guard byte >= 0x20 else { throw .invalid }
-            if byte == ASCII.backslash {
-                hasEscapes = true
-                _ = try escape()
-            } else {
-                position += 1
-            }
+        while true {
+            var next = position
+            while next < end, !JSONWriter.needsEscape(bytes[next]) { next += 1 }
+            position = next
+            if skip(ASCII.quote) { break }
+            guard byte == ASCII.backslash else { throw .invalid }
+            hasEscapes = true
+            _ = try escape()
         }
-        position += 1
         return JSONValue(bytes: bytes, range: start..<position, hasEscapes: hasEscapes)
     }
 

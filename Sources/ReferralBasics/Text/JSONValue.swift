@@ -45,11 +45,13 @@ extension JSONValue {
     /// A number as the nearest IEEE double; infinite if it is too large.
     package var number: Double? {
         guard first == ASCII.dash || ASCII.isDigit(first) else { return nil }
-        let digits = bytes[range]
+        let digits = Bytes(rebasing: bytes[range])
         // A double holds an integer of 15 digits exactly, and this is many times faster than reading any number.
-        if digits.count <= 15, digits.allSatisfy(ASCII.isDigit) {
-            return Double(digits.reduce(0 as Int64) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) })
+        var whole: Int64 = 0
+        for digit in digits.prefix(15) where whole >= 0 {
+            whole = ASCII.isDigit(digit) ? whole &* 10 &+ Int64(digit &- UInt8(ascii: "0")) : -1
         }
+        if digits.count <= 15, whole >= 0 { return Double(whole) }
         return Double(String(decoding: digits, as: UTF8.self)) ?? .nan
     }
 

@@ -30,14 +30,24 @@ package struct JSONWriter {
     /// Appends UTF-8 in quotation marks.
     mutating func append(quoting text: Bytes) {
         append(ASCII.quote)
-        var start = text.startIndex
-        for (index, byte) in text.enumerated() where byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
-            append(text[start..<index])
-            append(escaping: byte)
-            start = index + 1
+        // A local number stays in a register.
+        var end = count
+        for byte in text {
+            if Self.needsEscape(byte) {
+                count = end
+                append(escaping: byte)
+                end = count
+            } else {
+                output[end] = byte
+                end += 1
+            }
         }
-        append(text[start...])
+        count = end
         append(ASCII.quote)
+    }
+
+    static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
     }
 
     private mutating func append(escaping byte: UInt8) {

@@ -39,12 +39,12 @@ struct ItemFileFolder {
     }
 
     private static func contents(of stream: ByteStream) throws(ToolError) -> (length: Int, digest: String) {
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256 << 10)
         defer { room.deallocate() }
         var (length, hash) = (0, SHA256())
-        while case let count = try stream.read(into: room), count > 0 {
+        while case let count = try stream.read(into: room[...]), count > 0 {
             length += count
-            hash.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            hash.update(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: room[..<count])))
         }
         return (length, hash.finish().hexadecimal)
     }

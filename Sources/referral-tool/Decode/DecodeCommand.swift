@@ -61,17 +61,8 @@ enum DecodeCommand: Command {
 
     private static let scannerUsage: [Usage] =
         [.required(appID)]
-        + Usage.optional(
-            now,
-            window,
-            tolerance,
-            host,
-            landing,
-            LinksCommand.item,
-            HandedOnItem.option,
-            reported,
-            signer
-        )
+        + Usage.optional(now, window, tolerance, host, landing)
+        + Usage.optional(LinksCommand.item, HandedOnItem.option, reported, signer)
 
     static let usages = [
         scannerUsage + Usage.optional(json, explain)
@@ -100,41 +91,37 @@ enum DecodeCommand: Command {
     static let example =
         "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
 
-    /// The maximum number of reasons without `--explain`.
-    private static let maximumReasons = 20
-
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        let isPlay = arguments.contains(play)
+        let (isEach, isPlay) = (arguments.contains(DecodeEach.flag), arguments.contains(play))
+        let names = usages[isEach ? 1 : isPlay ? 2 : 0].flatMap(\.options).map(\.name)
+        for option in usages.joined().flatMap(\.options)
+        where arguments.contains(option) && !names.contains(option.name) {
+            guard isEach || isPlay else { throw .usage("\(name: option.name) requires --each") }
+            throw .usage("\(name: option.name) can't be used with \(name: isEach ? "--each" : "--play")")
+        }
         let scanner = isPlay ? try playScanner(of: arguments) : try scanner(of: arguments)
         let now = try arguments.value(of: now) ?? .now
         let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported), isPlay: isPlay)
-        let (isJSON, explains) = (arguments.contains(json), arguments.contains(explain))
-        if arguments.contains(DecodeEach.flag) {
-            if isJSON { throw .usage("--json can't be used with --each, which prints a line of JSON for each string") }
-            return try DecodeEach.run(arguments, judge, explains: explains)
-        }
-        for option in DecodeEach.usage.flatMap(\.options) where arguments.contains(option) {
-            throw .usage("\(name: option.name) requires --each")
-        }
+        let explains = arguments.contains(explain)
+        if isEach { return try DecodeEach.run(arguments, judge, explains: explains) }
         let strings = arguments.operands.isEmpty ? try lines() : arguments.operands
         var result = ScanResult(capacity: strings.count)
         for string in strings { result.append(judge(string)) }
 
-        if isJSON {
+        if arguments.contains(json) {
             try ByteStream.output.write(json(result))
         } else if let referral = result.referral {
             try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
         }
         let remedy = Remedy(judge: judge)
-        let reasons = zip(strings, result.judgments).lazy.map { string, judgment in
-            "\(judgment.verdict.rawValue): \(remedy.explanation(of: judgment, string))"
-        }
-        let shown = explains ? strings.count : result.referral == nil ? min(strings.count, maximumReasons) : 0
+        // Of a long list, only the first reasons are shown.
+        let shown = explains ? strings.count : result.referral == nil ? min(strings.count, 20) : 0
         var report = result.referral == nil ? "referral-tool: \(summary(result.verdicts))\n" : ""
-        for (index, reason) in reasons.prefix(shown).enumerated() { report += "\(index): \(reason)\n" }
-        if shown > 0, strings.count > shown {
-            report += "and \(strings.count - shown) more; --explain shows them all\n"
+        for (index, (string, judgment)) in zip(strings, result.judgments).prefix(shown).enumerated() {
+            report += "\(index): \(judgment.verdict.rawValue): \(remedy.explanation(of: judgment, string))\n"
         }
+        let more = shown > 0 ? strings.count - shown : 0
+        if more > 0 { report += "and \(more) more; --explain shows them all\n" }
         // If the reasons can't be written, the exit status still reports whether there is a referral.
         try? ByteStream.error.write(report)
         return result.referral == nil ? .nothingFound : .done
@@ -155,11 +142,6 @@ private extension DecodeCommand {
 
     /// Its app ID isn't used.
     static func playScanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
-        if arguments.contains(DecodeEach.flag) { throw .usage("--play can't be used with --each") }
-        let others: [any AnyOption] = [appID, window, host, landing, LinksCommand.item, HandedOnItem.option, signer]
-        for option in others where arguments.contains(option) {
-            throw .usage("\(name: option.name) can't be used with --play")
-        }
         let tolerance = try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
         return ReferralScanner(appID: 1, window: AttributionWindow(duration: .infinity, clockTolerance: tolerance))
     }
@@ -218,6 +200,7 @@ private extension DecodeCommand {
 
     static func json(_ result: ScanResult) -> String {
         let (referral, judgment) = (result.referral, result.referralIndex.map { result.judgments[$0] })
+        let parameters = referral?.sortedParameters.map { (name: $0.name, value: JSONText.string($0.value)) }
         let verdicts = result.judgments.enumerated().map { index, judgment in
             JSONText.object([
                 ("index", String(index)), ("verdict", JSONText.string(judgment.verdict.rawValue)),
@@ -227,7 +210,7 @@ private extension DecodeCommand {
         return JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
             ("timestamp", referral.map { JSONWriter.number($0.timestamp.milliseconds) } ?? "null"),
-            ("parameters", referral.map { JSONText.parameters(of: $0) } ?? "null"),
+            ("parameters", parameters.map(JSONText.object) ?? "null"),
             ("index", result.referralIndex.map { String($0) } ?? "null"),
             ("ageMilliseconds", judgment?.ageMilliseconds.map(JSONWriter.number) ?? "null"),
             ("verdicts", "[\(verdicts.joined(separator: ","))]"),

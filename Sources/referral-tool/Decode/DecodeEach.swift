@@ -6,10 +6,12 @@ enum DecodeEach {
 
     static func run(_ arguments: Arguments, _ judge: Judge, explains: Bool) throws(ToolError) -> ExitStatus {
         let job = try RowJob(arguments, format: .txt)
-        let work = DecodeWork(judge: judge, remedy: explains ? Remedy(judge: judge) : nil)
-        return try job.run(RowWriter(from: .txt, to: .jsonl, columns: nil, added: ""), { work.append }) { counts in
-            let verdicts = Verdict.allCases.compactMap { verdict in
-                counts.verdicts[verdict].map { "\(name: CountText.grouped($0)) \(name: verdict.rawValue)" as Sentence }
+        let work = DecodeWork(judge, remedy: explains ? Remedy(judge: judge) : nil)
+        return try job.run(RowWriter(from: .txt, to: .jsonl, columns: nil, added: ""), { work }) { counts in
+            let verdicts = Verdict.allCases.flatMap { verdict in
+                counts.verdicts.filter { $0.verdict == verdict }.map {
+                    "\(name: CountText.grouped($0.count)) \(name: verdict.rawValue)" as Sentence
+                }
             }
             let count = CountText.count(counts.rows, "string")
             return verdicts.isEmpty ? [] : ["\(name: count): \(verdicts.joined(separator: ", "))"]
@@ -18,20 +20,26 @@ enum DecodeEach {
 }
 
 /// Writes the judgment on a line as an object.
-struct DecodeWork {
-    let judge: Judge
+struct DecodeWork: RowWork {
+    private let judge: Judge
     /// Adds the reason.
-    let remedy: Remedy?
+    private let remedy: Remedy?
+    /// Whether a line must be a text: for a reason, signers or landing pages.
+    private let needsText: Bool
 
-    /// Without a reason, signers and landing pages, no texts are made of a line.
+    init(_ judge: Judge, remedy: Remedy?) {
+        (self.judge, self.remedy) = (judge, remedy)
+        needsText = remedy != nil || !judge.scanner.signers.isEmpty || !judge.scanner.landingPages.isEmpty
+    }
+
     func append(_ row: Row, to batch: inout Batch) throws(RowError) {
-        guard remedy != nil || !judge.scanner.signers.isEmpty || !judge.scanner.landingPages.isEmpty else {
+        guard needsText else {
             do throws(ReferralLinkError) {
                 try judge.scanner.judge(bytes: row.bytes, now: judge.now, lastReported: judge.reported) {
-                    append($0, $1, nil, to: &batch)
+                    Self.append($0, $1, nil, to: &batch)
                 }
             } catch {
-                append(error.verdict, nil, nil, to: &batch)
+                Self.append(error.verdict, nil, nil, to: &batch)
             }
             return
         }
@@ -39,24 +47,24 @@ struct DecodeWork {
         let judgment = judge(text)
         let reason = remedy.map { $0.explanation(of: judgment, text) }
         (judgment.arrival?.referral.payload ?? "").withUTF8Bytes {
-            append(judgment.verdict, try? Payload($0), reason, to: &batch)
+            Self.append(judgment.verdict, try? Payload($0), reason, to: &batch)
         }
     }
 
-    private func append(_ verdict: Verdict, _ payload: Payload?, _ reason: String?, to batch: inout Batch) {
+    private static func append(_ verdict: Verdict, _ payload: Payload?, _ reason: String?, to batch: inout Batch) {
         batch.output.append("{\"verdict\":\"" as StaticString)
         batch.output.append(verdict.rawValue)
         if let payload {
             batch.output.append("\",\"referrer\":" as StaticString)
-            JSONText.append(payload.referrer, to: &batch.output)
+            append(quoting: payload.referrer, to: &batch.output)
             batch.output.append(",\"timestamp\":" as StaticString)
-            batch.output.append(JSONWriter.number(payload.timestamp.milliseconds))
+            batch.output.append(number: payload.timestamp.milliseconds)
             batch.output.append(",\"parameters\":{" as StaticString)
             for (index, parameter) in payload.parameters.enumerated() {
                 if index > 0 { batch.output.append(ASCII.comma) }
-                JSONText.append(parameter.name, to: &batch.output)
+                append(quoting: parameter.name, to: &batch.output)
                 batch.output.append(ASCII.colon)
-                JSONText.append(parameter.value, to: &batch.output)
+                append(quoting: parameter.value, to: &batch.output)
             }
             batch.output.append(ASCII.closeBrace)
         } else {
@@ -64,6 +72,10 @@ struct DecodeWork {
         }
         if let reason { batch.output.append(",\"reason\":" + JSONText.string(reason)) }
         batch.output.append("}\n" as StaticString)
-        batch.counts.verdicts[verdict, default: 0] += 1
+        batch.counts.add(1, verdict)
+    }
+
+    private static func append(quoting value: JSONValue, to output: inout ByteBuffer) {
+        value.withContent { JSONText.append(quoting: $0, to: &output) }
     }
 }

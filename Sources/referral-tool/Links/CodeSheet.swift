@@ -15,13 +15,6 @@ enum CodeSheet {
         let referrer: String
         let link: String
 
-        /// Creates a code. The referrer is shown in place of a name that is missing or empty.
-        init(name: String?, referrer: String, link: String) {
-            self.name = name.flatMap { $0.isEmpty ? nil : $0 } ?? referrer
-            self.referrer = referrer
-            self.link = link
-        }
-
         fileprivate var html: String {
             let attributes =
                 "data-link=\"\(LinkElement.escaped(link))\" data-referrer=\"\(LinkElement.escaped(referrer))\""

@@ -9,7 +9,10 @@ enum HandedOnItem {
         """,
         repeats: true,
         form: "\(LinkElement.nameForm), and not sig, until, timestamp or referrer",
-        parse: { isPossible($0) ? $0 : nil }
+        parse: { name in
+            let others = [Referral.signatureName, Referral.endName] + Referral.reservedParameterNames
+            return LinkElement.attribute(for: name) != nil && !others.contains(name) ? name : nil
+        }
     )
 
     /// The names of a command's items, in the order given. The item with the referrer can't be one of them.
@@ -20,10 +23,5 @@ enum HandedOnItem {
             if names[..<index].contains(name) { throw .value(name, of: option, "it is given twice") }
         }
         return names
-    }
-
-    private static func isPossible(_ name: String) -> Bool {
-        let others = [Referral.signatureName, Referral.endName] + Referral.reservedParameterNames
-        return LinkElement.attribute(for: name) != nil && !others.contains(name)
     }
 }

@@ -6,8 +6,6 @@ struct LandingTemplate: Sendable {
     let item: String
     /// The names of the items that the page passes on without a signature.
     let handedOn: [String]
-    /// Whether a link is the same in any table and in JSON.
-    let isPlain: Bool
 
     /// Creates a landing page. The query item for the referrer is added after the address's other items and before its
     /// fragment. Items with the same name, or that of an item of rows, are removed, so that the page can't find another one first.
@@ -18,11 +16,13 @@ struct LandingTemplate: Sendable {
             let host = parts.authority?.utf8.first, !":@".utf8.contains(host)
         else { return nil }
         let others = (parts.query ?? "").utf8.split(separator: ASCII.ampersand).map { Substring($0) }
-            .filter { other in !([item] + handedOn).contains { Self.name(of: other).utf8.elementsEqual($0.utf8) } }
+            .filter { other in
+                let name = PercentEncoding.decodeForm(other.utf8.prefix { $0 != ASCII.equals })
+                return !([item] + handedOn).contains { $0.utf8.elementsEqual(name.utf8) }
+            }
         let query = (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
         head = Array((address[..<parts.path.endIndex] + "?" + query).utf8)
         tail = Array(parts.fragment.utf8)
-        isPlain = (head + tail).allSatisfy(LinkTemplate.isPlain)
         self.item = item
         self.handedOn = handedOn
     }
@@ -31,12 +31,6 @@ struct LandingTemplate: Sendable {
     static func isAppStore(_ address: String) -> Bool {
         let host = WebAddress(address).authority?.split(separator: ":").first?.lowercased()
         return host == "apps.apple.com" || host == "itunes.apple.com"
-    }
-
-    /// The decoded name of a query item.
-    private static func name(of item: Substring) -> String {
-        let name = item.utf8.prefix { $0 != ASCII.equals }
-        return PercentEncoding.decode(name.map { $0 == ASCII.plus ? ASCII.space : $0 })
     }
 
     /// Appends the address for the values of a row. For a signed link, the items after the referrer are its parameters, `until`

@@ -42,8 +42,7 @@ struct LinkBuilder: ~Copyable {
     ) throws(RowError) {
         // The snippet of a landing page writes the same payload.
         payload.removeAll()
-        payload.append(beginning)
-        values.append(payloadTo: &payload)
+        values.append(payloadTo: &payload, after: beginning)
         guard encodedCount + payload.count <= Referral.maximumPayloadLength else { throw RowError(.payloadTooLong) }
         let start = output.count
         if let landing = options.landing {

@@ -4,8 +4,6 @@ final class LinkTemplate {
     static let token = "x"
 
     let appID: AppID
-    /// Whether a link is the same in any table and in JSON.
-    let isPlain: Bool
     /// The link before the row's token, from there to the rest of its payload, and after it.
     private let head, middle, tail: [UInt8]
 
@@ -20,7 +18,6 @@ final class LinkTemplate {
         head = Array(address[..<(place ?? end)])
         middle = address[(place.map { $0 + 1 } ?? end)..<end] + payload
         tail = Array(address[end...])
-        isPlain = address.allSatisfy(Self.isPlain)
     }
 
     /// Appends the link of a row.
@@ -34,7 +31,4 @@ final class LinkTemplate {
         }
         link.append(tail)
     }
-
-    /// Whether a character of an address needs no escape in a table, in JSON and on a terminal.
-    static func isPlain(_ byte: UInt8) -> Bool { 0x21..<0x7F ~= byte && !"\",;\\".utf8.contains(byte) }
 }

@@ -29,21 +29,24 @@ struct LinkValues: ~Copyable {
 
     private mutating func removeAll(capacity: Int) {
         copies.removeAll()
-        copies.reserve(capacity + Self.signatureLength)
+        copies.makeRoom(for: capacity + Self.signatureLength)
         (referrer, token, isTrimmed) = (Bytes(start: nil, count: 0), Bytes(start: nil, count: 0), false)
-        overrides.removeAll(keepingCapacity: true)
-        parameters.removeAll(keepingCapacity: true)
+        // Most rows have none, and this takes as long as a short cell.
+        if !overrides.isEmpty { overrides.removeAll(keepingCapacity: true) }
+        if !parameters.isEmpty { parameters.removeAll(keepingCapacity: true) }
     }
 
     /// Reads a row of cells. An empty cell has no value.
     mutating func read(_ row: Row, _ columns: [LinkColumn], _ options: LinkOptions) throws(RowError) {
-        removeAll(capacity: row.range.count + columns.reduce(0) { $0 + $1.name.rawValue.utf8.count })
-        for column in columns {
-            let cell = row.cells[column.index]
+        // A column is not copied: that would count its owners.
+        let places = columns.indices
+        removeAll(capacity: row.range.count + places.reduce(0) { $0 + columns[$1].name.rawValue.utf8.count })
+        for place in places {
+            let cell = row.cells[columns[place].index]
             guard !cell.isEmpty else { continue }
             let value = row.content(of: cell, &copies)
-            guard value.isUTF8 else { throw RowError(column.name.rawValue, RowError.notUTF8Cell) }
-            try set(column.role, value, options)
+            guard value.isUTF8 else { throw RowError(columns[place].name.rawValue, RowError.notUTF8) }
+            try set(columns[place].role, value, options)
         }
     }
 
@@ -59,6 +62,9 @@ struct LinkValues: ~Copyable {
             }
             guard seen.insert(Columns.key(name)).inserted else { throw RowError(name.rawValue, "it is given twice") }
             if value.isNull { continue }
+            if case .parameter(let name) = role, Referral.reservedParameterNames.contains(name) {
+                throw RowError(.reservedParameterName(name))
+            }
             guard let text = value.string else { throw RowError(name.rawValue, "it must be a string") }
             try set(role, copy(text), options)
         }
@@ -89,7 +95,8 @@ struct LinkValues: ~Copyable {
         let place = ParameterList.place(among: parameters.count) {
             ParameterList.precedes(parameters[$0].name, name)
         }
-        parameters.insert(Parameter(name: name, value: value), at: place)
+        let parameter = Parameter(name: name, value: value)
+        if place == parameters.count { parameters.append(parameter) } else { parameters.insert(parameter, at: place) }
     }
 }
 
@@ -99,11 +106,7 @@ extension LinkValues {
     /// Throws if no payload can contain the values.
     func check() throws(RowError) {
         guard !referrer.isEmpty else { throw RowError("referrer", "missing") }
-        do throws(ReferralError) {
-            try Claims.check(length: length) { name in
-                !parameters.isEmpty && parameters.contains { $0.name.elementsEqual(name.utf8) }
-            }
-        } catch { throw RowError(error) }
+        guard length <= Referral.maximumPayloadLength else { throw RowError(.payloadTooLong) }
     }
 
     /// Adds the parameters of a signature.
@@ -115,10 +118,10 @@ extension LinkValues {
         }
     }
 
-    /// Appends the payload of the values from the referrer on.
-    func append(payloadTo buffer: inout ByteBuffer) {
+    /// Appends the payload of the values after its beginning.
+    func append(payloadTo buffer: inout ByteBuffer, after beginning: [UInt8]) {
         buffer.append(upTo: PayloadWriter.capacity(text: length, parameterCount: parameters.count)) { room in
-            var writer = PayloadWriter(room, [], referrer)
+            var writer = PayloadWriter(room, beginning, referrer)
             for parameter in parameters { writer.append(parameter.name, parameter.value) }
             return writer.finish()
         }

@@ -100,10 +100,7 @@ enum LinksCommand: Command {
             warning: expire ? warning : nil,
             otherThan: links.signer.map { [$0.file.stream] } ?? [],
             writesAlso: sheet,
-            {
-                let work = Reference(LinksWork(links, writer, collectsCodes: sheet != nil))
-                return { row, batch throws(RowError) in try work.value.append(row, to: &batch) }
-            },
+            { LinksWork(links, writer, collectsCodes: sheet != nil) },
             collect: { codes += $0.codes.prefix(CodeSheet.maximumCount - codes.count) },
             summary: { counts in
                 let names = (columns?.names ?? counts.ignored).filter { name in

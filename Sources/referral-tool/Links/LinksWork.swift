@@ -1,5 +1,5 @@
 /// Adds links to the rows of a thread.
-struct LinksWork: ~Copyable {
+struct LinksWork: RowWork, ~Copyable {
     private let writer: RowWriter
     private let columns: [LinkColumn]
     /// The column with the names on the sheet of codes.
@@ -20,7 +20,11 @@ struct LinksWork: ~Copyable {
 
     mutating func append(_ row: Row, to batch: inout Batch) throws(RowError) {
         let object = writer.from == .jsonl ? try JSONRow(row.bytes) : nil
-        if object == nil, row.isBlank { return append(blank: row, to: &batch) }
+        if object == nil, row.isBlank {
+            // A row without any value gets no link.
+            if writer.to.separator != nil { writer.append(row, nil, adding: row.bytes.part(0..<0), to: &batch.output) }
+            return
+        }
         do throws(RowError) {
             if let object {
                 try values.read(object, builder.options, &batch.counts)
@@ -32,12 +36,6 @@ struct LinksWork: ~Copyable {
             let isReferrer = error.column == "referrer"
             throw isReferrer ? RowError(builder.options.referrer.rawValue, error.problem) : error
         }
-    }
-
-    /// Appends a row without any value, which gets no link.
-    private func append(blank row: Row, to batch: inout Batch) {
-        guard writer.to != .txt, writer.to != .html else { return }
-        writer.append(row, nil, adding: row.bytes.part(0..<0), isPlain: true, to: &batch.output)
     }
 
     /// Appends a row with the link of its values, and collects it for the sheet of codes.
@@ -56,18 +54,13 @@ struct LinksWork: ~Copyable {
             if let object, object.members.contains(where: { Columns.key($0.name) == LinksCommand.column }) {
                 throw RowError(LinksCommand.column.rawValue, "the row has one already")
             }
-            let isPlain = template?.isPlain ?? builder.options.landing?.isPlain ?? false
-            writer.append(row, object, adding: link.bytes, isPlain: isPlain, to: &batch.output)
+            writer.append(row, object, adding: link.bytes, to: &batch.output)
         }
         if values.isTrimmed { batch.counts.trimmed += 1 }
         guard collectsCodes else { return }
         let (referrer, link) = (values.referrer.string, link.bytes.string)
-        batch.codes.append(CodeSheet.Code(name: name(row, object), referrer: referrer, link: link))
-    }
-
-    /// The name of a row on the sheet of codes.
-    private func name(_ row: Row, _ object: JSONRow?) -> String? {
-        if let nameCell { return row.text(of: row.cells[nameCell]) }
-        return object?.members.last { Columns.key($0.name) == CodeSheet.nameColumn }?.value.string
+        let member = object?.members.last { Columns.key($0.name) == CodeSheet.nameColumn }
+        let name = nameCell.flatMap { row.text(of: row.cells[$0]) } ?? member?.value.string ?? ""
+        batch.codes.append(CodeSheet.Code(name: name.isEmpty ? referrer : name, referrer: referrer, link: link))
     }
 }

@@ -18,14 +18,23 @@ struct Counts {
     var rejected = 0
     /// The rows whose referrer has white space around it.
     var trimmed = 0
-    /// The members of JSON lines without a role, in order; the first ones, since each row may have different ones.
+    /// The members of JSON lines without a role, in order; the first ones, since each row may have different ones, and none that is
+    /// longer than a name.
     private(set) var ignored: [Name] = []
-    /// The rows for each verdict.
-    var verdicts: [Verdict: Int] = [:]
+    /// The rows for each verdict, of which most tables have few.
+    private(set) var verdicts: [(verdict: Verdict, count: Int)] = []
 
     mutating func ignore(_ name: Name) {
-        guard ignored.count < Self.maximumNames, !ignored.contains(name) else { return }
+        guard ignored.count < Self.maximumNames, name.rawValue.isName, !ignored.contains(name) else { return }
         ignored.append(name)
+    }
+
+    mutating func add(_ count: Int, _ verdict: Verdict) {
+        if let place = verdicts.firstIndex(where: { $0.verdict == verdict }) {
+            verdicts[place].count += count
+        } else {
+            verdicts.append((verdict, count))
+        }
     }
 
     mutating func add(_ other: Counts) {
@@ -33,7 +42,7 @@ struct Counts {
         rejected += other.rejected
         trimmed += other.trimmed
         for name in other.ignored { ignore(name) }
-        verdicts.merge(other.verdicts, uniquingKeysWith: +)
+        for (verdict, count) in other.verdicts { add(count, verdict) }
     }
 }
 

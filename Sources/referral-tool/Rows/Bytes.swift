@@ -77,10 +77,8 @@ struct ByteBuffer: ~Copyable {
     func hasRoom(for more: Int) -> Bool { count + more <= capacity }
 
     /// Makes room for more bytes, up to which the bytes stay where they are.
-    mutating func reserve(_ more: Int) { makeRoom(for: more) }
-
     @inline(__always)
-    private mutating func makeRoom(for more: Int) {
+    mutating func makeRoom(for more: Int) {
         if !hasRoom(for: more) { grow(for: more) }
     }
 
@@ -118,6 +116,20 @@ struct ByteBuffer: ~Copyable {
         makeRoom(for: 1)
         start[count] = byte
         count += 1
+    }
+
+    /// Appends a number as JavaScript prints it.
+    mutating func append(number: Double) {
+        guard var rest = UInt64(exactly: number) else { return append(JSONWriter.number(number)) }
+        append(upTo: 20) { room in
+            var first = room.count
+            repeat {
+                first -= 1
+                room[first] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            return room.update(fromContentsOf: room[first...])
+        }
     }
 
     mutating func append(_ text: String) {

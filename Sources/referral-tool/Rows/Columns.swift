@@ -1,10 +1,5 @@
 /// The columns of a table, from its first line.
 struct Columns {
-    /// The longest name that a column can have, in bytes.
-    private static let maximumName = 1_024
-
-    static let tooLongName: Sentence = "the name has more than 1,024 bytes"
-
     let names: [Name]
     /// The first line without its line end.
     let header: [UInt8]
@@ -33,11 +28,8 @@ struct Columns {
             if !cell.isQuoted, row.table.firstIndex(of: ASCII.carriageReturn, in: cell.range) != nil {
                 throw error("the lines seem to end with CR alone; save the table as CSV UTF-8")
             }
-            guard let text = row.text(of: cell) else { throw error("it is \(RowError.notUTF8Cell)") }
+            guard let text = row.text(of: cell) else { throw error("it is \(RowError.notUTF8)") }
             names.append(Name(text))
-        }
-        if let name = names.first(where: Self.isTooLong) {
-            throw error("the column \(quoted: name.rawValue): \(Self.tooLongName)")
         }
         var indexes: [Name: Int] = [:]
         for (index, key) in names.map(Self.key).enumerated() where isUsed(key) {
@@ -50,8 +42,6 @@ struct Columns {
         lineEnd = row.lineEnd.isEmpty ? [ASCII.lineFeed] : Array(row.lineEnd)
         input.unread(block, from: row.end)
     }
-
-    static func isTooLong(_ name: Name) -> Bool { name.rawValue.utf8.count > maximumName }
 
     func index(of name: Name) -> Int? {
         names.map(Self.key).firstIndex(of: Self.key(name))

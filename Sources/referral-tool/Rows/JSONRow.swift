@@ -9,7 +9,7 @@ struct JSONRow {
     let closing: Bytes
 
     init(_ line: Bytes) throws(RowError) {
-        guard line.text != nil else { throw .notUTF8 }
+        guard line.text != nil else { throw RowError("the row is not UTF-8; save it as UTF-8") }
         var members: [(name: Name, value: JSONValue)] = []
         var reader = JSONReader(line)
         do throws(JSONError) { try reader.readObject { members.append((Name($0.content), $1)) } } catch {
@@ -17,9 +17,6 @@ struct JSONRow {
             throw RowError(isTooDeep ? "the row has more than 64 levels of nesting" : "the row is not a JSON object")
         }
         self.members = members
-        if let member = members.first(where: { Columns.isTooLong($0.name) }) {
-            throw RowError(member.name.rawValue, Columns.tooLongName)
-        }
         let end = line.lastIndex(of: ASCII.closeBrace) ?? line.endIndex
         let content = line.part(0..<end)
         // White space in an empty object isn't kept, so that a brace shows that a member is the first one.

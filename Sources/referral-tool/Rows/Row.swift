@@ -32,10 +32,17 @@ struct Row {
 
     /// Throws if the row is too long or its marks don't match, if it has another number of cells, or if a cell contains a NUL byte.
     func check(columns count: Int) throws(RowError) {
-        guard range.count <= RowScanner.maximumLength else { throw .tooLong }
+        guard range.count <= RowScanner.maximumLength else {
+            throw RowError("the row is longer than 1 MiB, and what is kept of it may be cut")
+        }
         if let problem { throw RowError("\(reason: problem)") }
-        guard cells.count == count else { throw .cells(cells.count, of: count) }
-        guard cells.isEmpty || table.firstIndex(of: 0, in: range) == nil else { throw .notText }
+        guard cells.count == count else {
+            let (cells, columns) = (CountText.count(cells.count, "cell"), CountText.count(count, "column"))
+            throw RowError("\(name: cells), but \(name: columns)")
+        }
+        guard cells.isEmpty || table.firstIndex(of: 0, in: range) == nil else {
+            throw RowError("there is a NUL byte in the row")
+        }
     }
 
     /// The content of a cell: without the quotation marks around it, and with one for each two in it. Only a cell with such marks is

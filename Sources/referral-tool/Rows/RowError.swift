@@ -27,12 +27,5 @@ struct RowError: Error {
 
     var reason: Sentence { column.map { "\(name: $0): \(problem)" } ?? problem }
 
-    static let tooLong = RowError("the row is longer than 1 MiB, and what is kept of it may be cut")
-    static let notText = RowError("there is a NUL byte in the row")
-    static let notUTF8 = RowError("the row is not UTF-8; save it as UTF-8")
-    static let notUTF8Cell: Sentence = "not UTF-8; save the table as CSV UTF-8"
-
-    static func cells(_ count: Int, of columns: Int) -> RowError {
-        RowError("\(name: CountText.count(count, "cell")), but \(name: CountText.count(columns, "column"))")
-    }
+    static let notUTF8: Sentence = "not UTF-8; save the table as CSV UTF-8"
 }

@@ -36,33 +36,40 @@ enum RowFormat: String, CaseIterable {
     /// The form of CSV by its first line: commas separate the cells. If the line has none outside of quotation marks, tabs do. If it has
     /// no tabs either, semicolons do. Returns `nil` if the line doesn't end in these bytes.
     static func csv(firstLine bytes: Bytes, isWhole: Bool) -> RowFormat? {
-        var (isQuoted, isStart) = (false, true)
-        var found: Set<UInt8> = []
+        let forms: [RowFormat] = [.csv, .tsv, .csvWithSemicolons]
+        var (isQuoted, isStart, isEnd) = (false, true, isWhole)
+        var found: [UInt8] = []
         for byte in bytes {
             if byte == ASCII.quote, isQuoted || isStart {
                 // Behind a closing mark, another one means that both are text. Within other cells, a mark is text.
                 (isQuoted, isStart) = (!isQuoted, isQuoted)
-                continue
+            } else if !isQuoted {
+                isEnd = isEnd || byte == ASCII.lineFeed
+                if byte == ASCII.lineFeed { break }
+                isStart = forms.contains { $0.separator == byte }
+                if isStart, !found.contains(byte) { found.append(byte) }
             }
-            if isQuoted { continue }
-            if byte == ASCII.lineFeed { return separated(by: found) }
-            isStart = [ASCII.comma, ASCII.tab, ASCII.semicolon].contains(byte)
-            if isStart { found.insert(byte) }
         }
-        return isWhole ? separated(by: found) : nil
-    }
-
-    private static func separated(by found: Set<UInt8>) -> RowFormat {
-        let forms: [RowFormat] = [.csv, .tsv, .csvWithSemicolons]
-        return forms.first { $0.separator.map(found.contains) == true } ?? .csv
+        return isEnd ? forms.first { $0.separator.map(found.contains) == true } ?? .csv : nil
     }
 
     /// Text as a cell, in quotation marks if it needs them.
     func cell(_ text: String) -> String {
-        let special: [UInt8?] = [separator, ASCII.quote, ASCII.lineFeed, ASCII.carriageReturn]
-        guard text.utf8.contains(where: { special.contains($0) }) else { return text }
-        // Split at code points, because a `Character` may be a quotation mark with an accent.
-        let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
-        return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
+        var buffer = ByteBuffer(capacity: text.utf8.count + 2)
+        text.withUTF8Bytes { append(cell: $0, to: &buffer) }
+        return buffer.bytes.string
+    }
+
+    /// Appends text as a cell, in quotation marks if it needs them.
+    func append(cell text: Bytes, to buffer: inout ByteBuffer) {
+        func has(_ byte: UInt8) -> Bool { text.firstIndex(of: byte, in: text.indices) != nil }
+        guard has(separator ?? ASCII.comma) || has(ASCII.quote) || has(ASCII.lineFeed) || has(ASCII.carriageReturn)
+        else { return buffer.append(text) }
+        buffer.append(ASCII.quote)
+        for byte in text {
+            buffer.append(byte)
+            if byte == ASCII.quote { buffer.append(byte) }
+        }
+        buffer.append(ASCII.quote)
     }
 }

@@ -52,7 +52,7 @@ final class RowInput {
             if isAtEnd || count == block.buffer.count || end > 0 && count >= Self.blockSize { break }
             // Complete rows don't wait for more input.
             guard waits && end == 0 || stream.hasInput else { break }
-            let read = try stream.read(into: block.buffer, from: count, atMost: Self.blockSize)
+            let read = try stream.read(into: block.buffer[count...].prefix(Self.blockSize))
             isAtEnd = read == 0
             count += read
         }
@@ -91,7 +91,7 @@ final class RowInput {
         // Without cells or a quotation mark, a line is a row.
         while format.separator != nil, let quote = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
             if let lineFeed = bytes.lastIndex(of: ASCII.lineFeed, in: position..<quote) { position = lineFeed + 1 }
-            scanner.skip(to: position)
+            scanner.position = position
             guard scanner.next() != nil else { return position > start ? position : 0 }
             position = scanner.position
             if scanner.isBroken {
@@ -122,7 +122,7 @@ final class RowInput {
     private func skipLine() throws(ToolError) {
         let room = RowBlock()
         while !isAtEnd {
-            let count = try stream.read(into: room.buffer, from: 0, atMost: Self.blockSize)
+            let count = try stream.read(into: room.buffer.prefix(Self.blockSize))
             isAtEnd = count == 0
             guard let end = room.buffer[..<count].firstIndex(of: ASCII.lineFeed) else { continue }
             return rest = Array(room.buffer[(end + 1)..<count])

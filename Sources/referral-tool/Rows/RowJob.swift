@@ -1,5 +1,10 @@
-/// Appends the result for a valid row to a batch. If it throws, the row is rejected.
-typealias RowWork = (Row, inout Batch) throws(RowError) -> Void
+import ReferralFoundation
+
+/// The work of a thread on rows.
+protocol RowWork: ~Copyable {
+    /// Appends the result for a valid row to a batch. If it throws, the row is rejected.
+    mutating func append(_ row: Row, to batch: inout Batch) throws(RowError)
+}
 
 /// A command that processes a table: its options, its input and its output.
 ///
@@ -39,14 +44,11 @@ struct RowJob {
         guard arguments.operands.count <= 1 else {
             throw .usage("one file at a time; \(quoted: arguments.operands[1]) is the second")
         }
-        jobs = try arguments.value(of: Self.jobs) ?? Cores.count
+        jobs = try arguments.value(of: Self.jobs) ?? min(64, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         isQuiet = arguments.contains(Self.quiet)
         self.arguments = arguments
         let file = arguments.operands.first { $0 != "-" }
         let stream = try file.map { path throws(ToolError) in try ByteStream(reading: path) } ?? .input
-        guard !stream.isSameFile(as: .output) else {
-            throw .usage("standard output is \(quoted: stream.name) too; write to another file")
-        }
         input = RowInput(stream, format: format)
     }
 
@@ -65,17 +67,17 @@ struct RowJob {
     ///   - warning: A message that is written once if a row is valid.
     ///   - others: Other files that the command reads.
     ///   - sheet: A file that the command writes afterward.
-    ///   - makeWork: Makes the function of a thread.
+    ///   - makeWork: Makes the work of a thread.
     ///   - collect: Takes each batch that was written.
     ///   - summary: The messages at the end.
     /// - Returns: The exit status.
     /// - Throws: An error in reading or in writing.
-    func run(
+    func run<Work: RowWork & ~Copyable>(
         _ writer: RowWriter,
         warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
         writesAlso sheet: String? = nil,
-        _ makeWork: () -> RowWork,
+        _ makeWork: () -> Work,
         collect: @escaping (borrowing Batch) -> Void = { _ in },
         summary: (Counts) -> [Sentence]
     ) throws(ToolError) -> ExitStatus {
@@ -93,14 +95,8 @@ struct RowJob {
         try ByteStream.output.write(writer.header, of: writer.to)
         // An error before this line leaves the file unchanged.
         rejects?.empty()
-        let rounds = Rounds(
-            jobs: jobs,
-            makeWork: {
-                let work = makeWork()
-                return { (block: RowBlock) in
-                    Reference(batch(of: block, work, columnCount, keepsRejects ? badRows : nil))
-                }
-            },
+        let pipeline = Pipeline(
+            read: { waits throws(ToolError) in try input.next(waits: waits) },
             write: { (result: Reference<Batch>) throws(ToolError) in
                 try ByteStream.output.write(result.value.output.bytes, of: writer.to)
                 if let rejects, !result.value.rejects.isEmpty {
@@ -109,7 +105,9 @@ struct RowJob {
                     rejectsHeader = ""
                 }
                 for (line, error) in result.value.reports.prefix(Self.maximumReports - reported) {
-                    report("\(whole: input.stream.name):\(line): \(error.reason)")
+                    // If the message can't be written, the exit status still reports it.
+                    let report: Sentence = "\(whole: input.stream.name):\(line): \(error.reason)\n"
+                    try? ByteStream.error.write(report.text)
                     reported += 1
                 }
                 counts.add(result.value.counts)
@@ -120,7 +118,10 @@ struct RowJob {
                 }
             }
         )
-        try rounds.run { waits throws(ToolError) in try input.next(waits: waits) }
+        try pipeline.run(jobs: jobs) {
+            let work = Reference(makeWork())
+            return { block in Reference(batch(of: block, &work.value, columnCount, keepsRejects ? badRows : nil)) }
+        }
         if counts.rejected > reported {
             ByteStream.note("\(name: CountText.count(counts.rejected - reported, "more row")) rejected")
         }
@@ -131,13 +132,13 @@ struct RowJob {
         return counts.rejected > 0 ? .badData : .done
     }
 
-    private func report(_ line: Sentence) {
-        // If the message can't be written, the exit status still reports it.
-        try? ByteStream.error.write(line.text + "\n")
-    }
-
     /// The results of a block.
-    private func batch(of block: RowBlock, _ work: RowWork, _ columnCount: Int, _ badRows: BadRows?) -> Batch {
+    private func batch<Work: RowWork & ~Copyable>(
+        of block: RowBlock,
+        _ work: inout Work,
+        _ columnCount: Int,
+        _ badRows: BadRows?
+    ) -> Batch {
         var batch = Batch()
         var scanner = RowScanner(block.bytes, format: format, line: block.line)
         while let row = scanner.next() {
@@ -147,7 +148,7 @@ struct RowJob {
             batch.counts.rows += 1
             do throws(RowError) {
                 if format != .txt { try row.check(columns: columnCount) }
-                try work(row, &batch)
+                try work.append(row, to: &batch)
             } catch {
                 batch.output.truncate(to: count)
                 batch.counts.rejected += 1

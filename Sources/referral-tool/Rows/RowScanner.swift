@@ -7,20 +7,20 @@ struct RowScanner: ~Copyable {
     /// The longest row, in bytes without its line end.
     static let maximumLength = 1 << 20
 
-    static let openQuote: StaticString = "an opening quote has no closing quote, so this is the last row that was read"
-
     private let bytes: Bytes
     private let separator: UInt8?
     /// Whether these bytes are the end of the input.
     private let isWhole: Bool
 
     /// The start of the next row.
-    private(set) var position = 0
+    var position = 0
     /// The line of the next row.
     private(set) var line: Int
     /// Whether the last row has an opening quote without a closing one.
     private(set) var isBroken = false
 
+    /// Whether the row may have line breaks in quotation marks.
+    private var hasMarks = false
     private var cells = UnsafeMutableBufferPointer<Row.Cell>.allocate(capacity: 64)
     private var cellCount = 0
 
@@ -33,13 +33,10 @@ struct RowScanner: ~Copyable {
 
     deinit { cells.deallocate() }
 
-    /// Continues at another row.
-    mutating func skip(to position: Int) { self.position = position }
-
     /// The next row; `nil` at the end, or if the rest is not a whole row yet.
     mutating func next() -> Row? {
         guard position < bytes.count, !isBroken else { return nil }
-        cellCount = 0
+        (cellCount, hasMarks) = (0, false)
         guard let separator else { return nextLine() }
         let start = position
         var end = start
@@ -47,6 +44,7 @@ struct RowScanner: ~Copyable {
             let cell = end
             let isQuoted = end < bytes.count && bytes[end] == ASCII.quote
             if isQuoted {
+                hasMarks = true
                 guard let closed = endOfQuotes(from: end + 1, limit: min(bytes.count, start + Self.maximumLength))
                 else {
                     return isWhole || bytes.count - start > Self.maximumLength ? brokenRow() : nil
@@ -90,7 +88,7 @@ struct RowScanner: ~Copyable {
 
     /// The first line of a row with an opening quote without a closing one. A line that is too long is one without a row.
     private mutating func brokenRow() -> Row? {
-        let row = nextLine(problem: Self.openQuote)
+        let row = nextLine(problem: "an opening quote has no closing quote, so this is the last row that was read")
         isBroken = row.map { $0.range.count <= Self.maximumLength } == true
         return row
     }
@@ -115,7 +113,7 @@ struct RowScanner: ~Copyable {
             problem: problem,
             cells: UnsafeBufferPointer(rebasing: cells[..<cellCount])
         )
-        line += bytes.part(range.lowerBound..<next).lineFeedCount
+        line += hasMarks ? bytes.part(range.lowerBound..<next).lineFeedCount : next > range.upperBound ? 1 : 0
         position = next
         return row
     }

@@ -18,22 +18,16 @@ struct RowWriter: Sendable {
         return columns.mark + String(decoding: texts.joined(), as: UTF8.self)
     }
 
-    /// Appends a row or an object, and a text after it. If the text is plain, it is the same in any table and in JSON.
-    func append(
-        _ row: Row,
-        _ object: JSONRow?,
-        adding text: Bytes,
-        isPlain: Bool,
-        to output: inout ByteBuffer
-    ) {
+    /// Appends a row or an object, and a text after it.
+    func append(_ row: Row, _ object: JSONRow?, adding text: Bytes, to output: inout ByteBuffer) {
         output.append(object?.opened ?? row.bytes)
         if let separator = to.separator {
             output.append(separator)
-            if isPlain { output.append(text) } else { output.append(to.cell(text.string)) }
+            to.append(cell: text, to: &output)
         } else {
             if output.bytes.last != ASCII.openBrace { output.append(ASCII.comma) }
             output.append(JSONText.string(added.rawValue) + ":")
-            JSONText.append(quoting: text, isPlain: isPlain, to: &output)
+            JSONText.append(quoting: text, to: &output)
         }
         if let object { output.append(object.closing) }
         if row.lineEnd.isEmpty { output.append(lineEnd) } else { output.append(row.lineEnd) }

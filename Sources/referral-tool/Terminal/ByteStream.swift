@@ -60,9 +60,10 @@ struct ByteStream {
     }
 
     /// Reads what is available, up to the buffer's size. Returns 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ToolError) -> Int {
+    func read(into buffer: Slice<UnsafeMutableBufferPointer<UInt8>>) throws(ToolError) -> Int {
+        let room = UnsafeMutableBufferPointer(rebasing: buffer)
         while true {
-            let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
+            let count = systemRead(descriptor, room.baseAddress, room.count)
             if count >= 0 { return count }
             if !canTryAgain(after: errno, POLLIN) {
                 throw .inputOutput("can't read \(whole: name): \(reason: Self.reason)")
@@ -70,23 +71,14 @@ struct ByteStream {
         }
     }
 
-    /// Reads what is available into a part of a buffer. Returns 0 at the end.
-    func read(into buffer: UnsafeMutableBufferPointer<UInt8>, from start: Int, atMost count: Int) throws(ToolError)
-        -> Int
-    {
-        try read(
-            into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[start...].prefix(count))
-        )
-    }
-
     /// Reads to the end; `nil` if there are more bytes than the limit.
     func readAll(atMost limit: Int) throws(ToolError) -> [UInt8]? {
         var bytes: [UInt8] = []
         if let size, size <= limit { bytes.reserveCapacity(size) }
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
+        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256 << 10)
         defer { room.deallocate() }
         while bytes.count <= limit {
-            let count = try read(into: room)
+            let count = try read(into: room[...])
             guard count > 0 else { return bytes }
             bytes += room[..<count]
         }
@@ -95,21 +87,14 @@ struct ByteStream {
 
     /// Writes a text. If the reader of a pipe is gone, the error has no message.
     func write(_ text: String) throws(ToolError) {
-        try write(Array(text.utf8))
-    }
-
-    func write(_ bytes: [UInt8]) throws(ToolError) {
-        let outcome = bytes.withUnsafeBytes { bytes in
-            Result<Void, ToolError> { () throws(ToolError) in try write(bytes) }
-        }
-        try outcome.get()
+        try text.withUTF8Bytes { bytes throws(ToolError) in try write(bytes) }
     }
 
     /// Writes all bytes. On an error, a regular file is truncated to its previous length.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(ToolError) {
+    func write(_ bytes: Bytes) throws(ToolError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let piece = Bytes(rebasing: rest)
             let count = systemWrite(descriptor, piece.baseAddress, piece.count)
             if count >= 0 {
                 rest = rest.dropFirst(count)
@@ -148,12 +133,6 @@ struct ByteStream {
     /// Whether others than its owner can read a regular file.
     var isOpenToOthers: Bool {
         status.map { $0.isKind(S_IFREG) && mode_t($0.st_mode) & (S_IRGRP | S_IROTH) != 0 } ?? false
-    }
-
-    /// Whether both streams are the same regular file.
-    func isSameFile(as other: ByteStream) -> Bool {
-        guard let status, let otherStatus = other.status else { return false }
-        return status.isKind(S_IFREG) && status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
     }
 
     var status: stat? {

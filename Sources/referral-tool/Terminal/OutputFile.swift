@@ -16,23 +16,24 @@ struct OutputFile {
     /// folder that allows no new files.
     func write(_ content: String) throws(ToolError) {
         guard path != "-" else { return try ByteStream.output.write(content) }
-        let bytes = Array(content.utf8)
         var old = stat()
-        guard stat(path, &old) == 0 else {
-            // It may be a link without a file.
-            if lstat(path, &old) != 0, try TemporaryFile.install(bytes, as: path, named: path) { return }
-            let stream = try open(O_CREAT)
-            defer { stream.close() }
-            return try stream.overwrite(bytes)
-        }
-        // Without permission to write, the file isn't replaced either.
-        let stream = try open(0)
+        // What doesn't exist may be a link without a file.
+        if lstat(path, &old) != 0, try TemporaryFile.install(content, as: path, named: path) { return }
+        // Without permission to write, a file isn't replaced either.
+        let exists = stat(path, &old) == 0
+        let stream = try open(exists ? 0 : O_CREAT)
         defer { stream.close() }
-        if old.isKind(S_IFREG), !stream.isInherited, let target = realpath(path, nil) {
+        if exists, old.isKind(S_IFREG), !path.hasPrefix("/dev/"), let target = realpath(path, nil) {
             defer { free(target) }
-            if try TemporaryFile.install(bytes, as: String(cString: target), like: old, named: path) { return }
+            if try TemporaryFile.install(content, as: String(cString: target), like: old, named: path) { return }
         }
-        try stream.overwrite(bytes)
+        try content.withUTF8Bytes { bytes throws(ToolError) in try stream.overwrite(bytes) }
+    }
+
+    /// The folder of a path, with a slash at its end, and the name in it.
+    static func place(of path: String) -> (folder: String, name: Substring) {
+        let name = path.utf8.lastIndex(of: ASCII.slash).map { path[$0...].dropFirst() } ?? path[...]
+        return (name.startIndex > path.startIndex ? String(path[..<name.startIndex]) : "./", name)
     }
 
     private func open(_ flags: Int32) throws(ToolError) -> ByteStream {
@@ -45,19 +46,14 @@ struct OutputFile {
 }
 
 private extension ByteStream {
-    /// Whether the caller has the file open. Shell scripts use descriptors up to 9, and shells themselves up to 255.
-    var isInherited: Bool {
-        (0...255).contains { $0 != descriptor && isSameFile(as: ByteStream(descriptor: $0, name: "")) }
-    }
-
     /// Replaces the content of an open file. What is longer than the old content comes first: it alone needs room on the disk, and
     /// if there is none, the old content is still there.
-    func overwrite(_ bytes: [UInt8]) throws(ToolError) {
+    func overwrite(_ bytes: Bytes) throws(ToolError) {
         guard let size else { return try write(bytes) }
         if bytes.count > size {
             lseek(descriptor, off_t(size), SEEK_SET)
             do throws(ToolError) {
-                try write(Array(bytes[size...]))
+                try write(bytes.part(size..<bytes.count))
                 try flush()
             } catch {
                 ftruncate(descriptor, off_t(size))
@@ -65,7 +61,7 @@ private extension ByteStream {
             }
         }
         lseek(descriptor, 0, SEEK_SET)
-        try write(Array(bytes.prefix(size)))
+        try write(bytes.part(0..<min(size, bytes.count)))
         ftruncate(descriptor, off_t(bytes.count))
     }
 }
@@ -78,7 +74,7 @@ struct TemporaryFile {
     /// Writes a new file, or one that replaces another one and gets its permissions and its owner. Its path has no symbolic link.
     ///
     /// Returns `false`, without effect, if that isn't permitted.
-    static func install(_ bytes: [UInt8], as path: String, like old: stat? = nil, named name: String) throws(ToolError)
+    static func install(_ content: String, as path: String, like old: stat? = nil, named name: String) throws(ToolError)
         -> Bool
     {
         try withoutSignals { () throws(ToolError) in
@@ -88,7 +84,7 @@ struct TemporaryFile {
             }
             defer { file.remove() }
             if let old, !file.copyPermissions(of: old) { return false }
-            try file.write(bytes)
+            try file.write(content)
             return rename(file.path, path) == 0
         }
     }
@@ -99,7 +95,7 @@ struct TemporaryFile {
         try withoutSignals { () throws(ToolError) in
             let file = TemporaryFile(beside: path, named: path, mode: 0o600)
             defer { file?.remove() }
-            try file?.write(Array(text.utf8))
+            try file?.write(text)
             // The process's mask may have removed too many permissions.
             if let file, fchmod(file.stream.descriptor, 0o600) == 0, link(file.path, path) == 0 { return }
             let problem = errno == EEXIST ? existing() : "\(reason: ByteStream.reason)"
@@ -107,14 +103,14 @@ struct TemporaryFile {
         }
     }
 
-    private func write(_ bytes: [UInt8]) throws(ToolError) {
-        try stream.write(bytes)
+    private func write(_ content: String) throws(ToolError) {
+        try stream.write(content)
         try stream.flush()
     }
 
     private init?(beside path: String, named name: String, mode: mode_t) {
-        let folder = path.utf8.lastIndex(of: ASCII.slash).map { String(path[...$0]) } ?? ""
-        self.path = "\(folder).referral-tool-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
+        let number = String(UInt64.random(in: 0...(.max)), radix: 36)
+        self.path = OutputFile.place(of: path).folder + ".referral-tool-" + number
         stream = ByteStream(
             descriptor: systemOpen(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode),
             name: name

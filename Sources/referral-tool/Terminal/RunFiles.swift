@@ -38,27 +38,13 @@ struct RunFiles {
         } else if stat(path, &status) == 0 {
             try add(Self.identity(status), path)
         } else {
-            var (folder, name) = Self.place(path)
-            // A link without a file leads to the place of that.
-            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(path, &target, target.count)
-            if count > 0 {
-                let place = Self.place(String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self))
-                (folder, name) = (place.folder.hasPrefix("/") ? place.folder : folder + place.folder, place.name)
-            }
+            let (folder, name) = OutputFile.place(of: path)
             if stat(folder, &status) == 0 {
-                try add(
-                    .new(device: UInt64(status.st_dev), folder: UInt64(status.st_ino), name: Array(name.utf8)),
-                    path
-                )
+                let (device, folder) = (UInt64(status.st_dev), UInt64(status.st_ino))
+                try add(.new(device: device, folder: folder, name: Array(name.utf8)), path)
             }
         }
         return OutputFile(path: path)
-    }
-
-    private static func place(_ path: String) -> (folder: String, name: Substring) {
-        let slash = path.utf8.lastIndex(of: ASCII.slash)
-        return (slash.map { String(path[...$0]) } ?? "./", slash.map { path[$0...].dropFirst() } ?? path[...])
     }
 
     private mutating func add(_ identity: Identity?, _ name: String) throws(ToolError) {

@@ -43,7 +43,7 @@ extension ByteStream {
         if isTerminal {
             try write(TerminalText.escaped(rows: rows, of: format))
         } else {
-            try write(UnsafeRawBufferPointer(rows))
+            try write(rows)
         }
     }
 

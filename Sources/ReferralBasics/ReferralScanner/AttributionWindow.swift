@@ -36,10 +36,6 @@ extension AttributionWindow {
     package var toleranceMilliseconds: Double { (clockTolerance * 1_000_000).rounded() / 1_000 }
 
     /// The verdict on a tap by itself.
-    package func verdict(on tap: Timestamp, now: Timestamp, lastReported: Timestamp?) -> Verdict {
-        verdict(on: tap, now: now, reported: ReportedTaps(last: lastReported))
-    }
-
     func verdict(on tap: Timestamp, now: Timestamp, reported: ReportedTaps) -> Verdict {
         if isFuture(tap, at: now) { return .fromTheFuture }
         // The comparison also fails if `now` isn't a number.

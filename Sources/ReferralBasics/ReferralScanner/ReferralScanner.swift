@@ -133,10 +133,9 @@ extension ReferralScanner {
         guard bytes.isUTF8 else { throw .invalidAddress(.unsupportedScheme) }
         let (address, _) = try ReferralLink.address(bytes, for: appID, additionalHosts: additionalHosts)
         let value = try ReferralLink.encodedPayload(in: address.items)
-        // A function that contains the scanner would copy it.
-        let window = window
         do throws(ReferralError) {
-            try Payload.read(encoded: value) { payload, _ in
+            // Without the list, the function would contain a copy of the scanner.
+            try Payload.read(encoded: value) { [window] payload, _ in
                 let taps = ReportedTaps(last: lastReported)
                 body(window.verdict(on: payload.timestamp, now: now, reported: taps), payload)
             }

@@ -81,9 +81,6 @@ extension JSONValue {
         hasEscapes ? content.withUTF8Bytes(body) : body(Bytes(rebasing: bytes[inside]))
     }
 
-    /// The bytes between the quotation marks, with their escapes.
-    package var encoded: Bytes { Bytes(rebasing: bytes[inside]) }
-
     /// The bytes between the quotation marks.
     private var inside: Range<Int> { range.lowerBound + 1..<range.upperBound - 1 }
 

@@ -81,7 +81,7 @@ final class Boards: ObservableObject {
 
     /// Looks for a reason to offer the boards of Trestle Lite, once: its link has led the user here, or it has left them.
     func look(after arrival: Arrival?) async {
-        guard question == nil, !UserDefaults.standard.bool(forKey: Self.hasAnswered) else { return }
+        guard question == nil, UserDefaults.standard.object(forKey: Self.hasAnswered) == nil else { return }
         do throws(HandoffError) {
             let packages = try await receiver?.packages() ?? []
             if let manifest = packages.compactMap({ try? $0.manifest.get() }).first {

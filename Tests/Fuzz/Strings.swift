@@ -11,7 +11,7 @@ private struct AnySignature: SignatureVerifier {
 
 private let now = Timestamp(milliseconds: 1_795_224_750_690)
 private let scanner = ReferralScanner(appID: 1_300_230_302, additionalHosts: ["trestle.example"])
-private let signers = try? ReferralScanner(
+private let signers = ReferralScanner(
     appID: 1_300_230_302,
     additionalHosts: ["trestle.example"],
     signers: ["nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go="],
@@ -24,7 +24,7 @@ public func judgeOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let string = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     let judgment = scanner.judge(string, now: now)
     precondition(!judgment.reason.isEmpty)
-    guard let signed = signers?.judge(string, now: now) else { preconditionFailure("no signers") }
+    let signed = signers.judge(string, now: now)
     // Signatures only take away.
     let isRefused = [.notSigned, .wrongSignature, .campaignOver].contains(signed.verdict)
     precondition(isRefused || signed.verdict == judgment.verdict)

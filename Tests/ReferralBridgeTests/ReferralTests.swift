@@ -196,7 +196,7 @@ struct ReferralReadingTests {
     func namesByBytes() throws {
         let payload = #"{"referrer":"x","timestamp":1795224750690,"\#u{E9}":"1","e\#u{301}":"2","e\#u{301}":"3"}"#
         let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
-        #expect(referral.sortedParameters.map(\.value) == ["3", "1"])
+        #expect(referral.claims.parameters.map(\.value) == ["3", "1"])
         #expect(referral.parameters.map(\.value) == ["1"], "Swift takes both names for equal")
     }
 }

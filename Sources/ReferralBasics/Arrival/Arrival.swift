@@ -31,8 +31,7 @@ public struct Arrival: Sendable, Hashable, Codable {
     }
 
     package init(_ referral: Referral, road: Road, isSigned: Bool) {
-        let destination = Destination.checked(referral.claims.parameters[Destination.parameterName])
-        self.init(referral, road: road, isSigned: isSigned, destination: destination)
+        self.init(referral, road: road, isSigned: isSigned, destination: referral.destination)
     }
 
     package init(_ referral: Referral, road: Road, isSigned: Bool, destination: String?) {

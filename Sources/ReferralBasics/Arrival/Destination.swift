@@ -23,3 +23,8 @@ package enum Destination {
         return !path.utf8.split(whereSeparator: ends.contains).contains { $0.elementsEqual("..".utf8) }
     }
 }
+
+extension Referral {
+    /// The path that the parameter ``Destination/parameterName`` names.
+    var destination: String? { Destination.checked(claims[Destination.parameterName]) }
+}

@@ -60,38 +60,39 @@ extension LandingPage {
             || beginning.last == ASCII.slash && otherPath.elementsEqual(beginning.dropLast())
     }
 
-    /// Reads the query of one of the page's addresses as the page itself does.
+    /// Reads the query of one of the page's addresses, opened at a moment, as the page itself does.
     ///
-    /// - Returns: The claims, and the path to which the address leads.
-    func read(_ address: WebAddress) throws(ReferralLinkError) -> (claims: Claims, destination: String?) {
+    /// - Returns: The referral, and the path to which the address leads.
+    func read(_ address: WebAddress, at now: Timestamp) throws(ReferralLinkError) -> (Referral, destination: String?) {
         let items = String(address.query ?? "").withUTF8Bytes { query in
             QueryItems(query[...]).map { item in
                 (name: PercentEncoding.decodeForm(item.name), value: PercentEncoding.decodeForm(item.value))
             }
         }
         let index = items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
-        if let index, !items[index].value.isEmpty {
-            let later = items[(index + 1)...]
-            if let end = later.firstIndex(where: { Self.isSignature($0.name, $0.value) }) {
-                var parameters = ParameterList()
-                for item in later[...end] where Self.canNameParameter(item.name) {
-                    parameters.set(item.name, to: item.value)
-                }
-                let claims = Claims(referrer: items[index].value, parameters: parameters)
-                return (claims, Destination.checked(parameters[Destination.parameterName]))
+        let named = index.flatMap { items[$0].value.isEmpty ? nil : items[$0].value }
+        guard let referrer = named ?? self.referrer else { throw .missingPayload }
+        do throws(ReferralError) {
+            if named != nil, let later = index.map({ items[($0 + 1)...] }),
+                let end = later.firstIndex(where: { Self.isSignature($0.name, $0.value) })
+            {
+                var claims = Claims(referrer: referrer)
+                for (name, value) in later[...end] where Self.canNameParameter(name) { claims.set(name, to: value) }
+                let referral = try Referral(claims, timestamp: now)
+                return (referral, referral.destination)
             }
+            var claims = try Claims(referrer: referrer, parameters: parameters)
+            let refused = [Referral.signatureName, Referral.endName, referrerItem]
+            for name in parameterItems where Self.canNameParameter(name) && !refused.contains(name) {
+                let item = items.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }
+                if let item { claims.set(name, to: item.value) }
+            }
+            let referral = try Referral(claims, timestamp: now)
+            let path = address.path.isEmpty ? "/" : String(address.path)
+            return (referral, opensPath ? Destination.checked(path) : referral.destination)
+        } catch {
+            throw .invalidPayload(error)
         }
-        let named = index.map { items[$0].value }
-        guard let referrer = named?.isEmpty == false ? named : self.referrer else { throw .missingPayload }
-        var claims: Claims
-        do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw .invalidPayload(error) }
-        let refused = [Referral.signatureName, Referral.endName, referrerItem]
-        for name in parameterItems where Self.canNameParameter(name) && !refused.contains(name) {
-            let item = items.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }
-            if let item { claims.set(name, to: item.value) }
-        }
-        let path = address.path.isEmpty ? "/" : String(address.path)
-        return (claims, Destination.checked(opensPath ? path : claims.parameters[Destination.parameterName]))
     }
 
     /// Whether an attribute `data-referral-…` can have the name, and the payload has no member of its own with it.

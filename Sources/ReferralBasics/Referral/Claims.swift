@@ -2,13 +2,16 @@ package import ReferralFoundation
 
 /// What a payload says apart from the moment of the tap: the referrer and the parameters. A signature covers them.
 package struct Claims: Sendable {
-    package let referrer: String
-    package private(set) var parameters = ParameterList()
-
-    package init(referrer: String, parameters: ParameterList) {
-        self.referrer = referrer
-        self.parameters = parameters
+    package struct Parameter: Sendable {
+        package let name: String
+        package let value: String
     }
+
+    package let referrer: String
+    /// In the order of ``precedes(_:_:)``.
+    package private(set) var parameters: [Parameter] = []
+
+    package init(referrer: String) { self.referrer = referrer }
 
     /// Checks the referrer and the parameters of a new referral's payload.
     ///
@@ -17,15 +20,25 @@ package struct Claims: Sendable {
     package init(referrer: String, parameters: [String: String]) throws(ReferralError) {
         self.referrer = referrer
         guard !referrer.isEmpty else { throw .invalidReferrer }
-        for (name, value) in parameters { self.parameters.set(name, to: value) }
+        for (name, value) in parameters { set(name, to: value) }
         for name in Referral.reservedParameterNames where parameters[name] != nil {
             throw .reservedParameterName(name)
         }
         guard length <= Referral.maximumPayloadLength else { throw .payloadTooLong }
     }
 
+    /// The value of a parameter with an ASCII name.
+    package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
     /// Sets the value of a parameter, or removes it.
-    package mutating func set(_ name: String, to value: String?) { parameters.set(name, to: value) }
+    package mutating func set(_ name: String, to value: String?) {
+        func precedes(_ name: String, _ other: String) -> Bool {
+            name.withUTF8Bytes { name in other.withUTF8Bytes { Self.precedes(name, $0) } }
+        }
+        let place = Self.place(among: parameters.count) { precedes(parameters[$0].name, name) }
+        if place < parameters.count, !precedes(name, parameters[place].name) { parameters.remove(at: place) }
+        if let value { parameters.insert(Parameter(name: name, value: value), at: place) }
+    }
 
     /// The message that a signer signs: an introduction, the app ID, and all claims but the signature.
     package func message(for appID: AppID) -> Data {
@@ -35,12 +48,11 @@ package struct Claims: Sendable {
     }
 
     private var length: Int {
-        parameters.parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }
 
     /// Writes the claims as JSON, with the moment of the tap or without it.
     func json(at timestamp: Timestamp?) -> String {
-        let parameters = parameters.parameters
         let capacity = PayloadWriter.capacity(text: length, parameterCount: parameters.count)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             var writer = referrer.withUTF8Bytes { PayloadWriter(buffer, PayloadWriter.beginning(at: timestamp), $0) }
@@ -50,6 +62,35 @@ package struct Claims: Sendable {
             return String(decoding: buffer[..<writer.finish()], as: UTF8.self)
         }
     }
+}
+
+extension Claims {
+    /// The place of a name among a number of names in order. A payload has few parameters, so each one is inserted in its place.
+    ///
+    /// - Parameters:
+    ///   - count: The number of names.
+    ///   - precedes: Whether the name at an index comes before the new one.
+    /// - Returns: The number of names that come before the new one.
+    package static func place(among count: Int, _ precedes: (Int) -> Bool) -> Int {
+        var places = 0..<count
+        while !places.isEmpty {
+            let middle = (places.lowerBound + places.upperBound) / 2
+            places = precedes(middle) ? middle + 1..<places.upperBound : places.lowerBound..<middle
+        }
+        return places.lowerBound
+    }
+
+    /// Whether a name in UTF-8 comes before another one, in the order of their UTF-16 code units, as JavaScript sorts.
+    ///
+    /// Swift's own order differs beyond U+FFFF, and it sorts combining marks, so it is slow for a name with thousands of them.
+    package static func precedes(_ name: Bytes, _ other: Bytes) -> Bool {
+        for (byte, otherByte) in zip(name, other) where byte != otherByte { return order(byte) < order(otherByte) }
+        return name.count < other.count
+    }
+
+    /// The order of the first bytes that differ: a surrogate of UTF-16, for 0xF0 and above, comes before U+E000, which begins with
+    /// 0xEE.
+    private static func order(_ byte: UInt8) -> UInt8 { byte >= 0xF0 ? byte - 2 : byte >= 0xEE ? byte + 16 : byte }
 }
 
 extension Referral {

@@ -6,7 +6,7 @@ package struct Payload {
 
     package let referrer: JSONValue
     package let timestamp: Timestamp
-    /// The parameters in the order of ``ParameterList``.
+    /// The parameters in the order of ``Claims``.
     package private(set) var parameters: [(name: JSONValue, value: JSONValue)] = []
 
     /// Reads JSON: decides whether it is a referral, and finds its members.
@@ -61,12 +61,12 @@ package struct Payload {
     ) {
         name.withContent { content in
             func precedes(_ index: Int) -> Bool {
-                parameters[index].name.withContent { ParameterList.precedes($0, content) }
+                parameters[index].name.withContent { Claims.precedes($0, content) }
             }
             // Most payloads have them in order.
             let isLast = parameters.isEmpty || precedes(parameters.count - 1)
-            let place = isLast ? parameters.count : ParameterList.place(among: parameters.count, precedes)
-            let isNew = isLast || parameters[place].name.withContent { ParameterList.precedes(content, $0) }
+            let place = isLast ? parameters.count : Claims.place(among: parameters.count, precedes)
+            let isNew = isLast || parameters[place].name.withContent { Claims.precedes(content, $0) }
             if !isNew { parameters.remove(at: place) }
             if value.isString { parameters.insert((name, value), at: place) }
         }
@@ -89,13 +89,9 @@ extension Referral {
     }
 
     private init(_ payload: Payload, of bytes: Bytes) {
-        var parameters = ParameterList()
-        for (name, value) in payload.parameters { parameters.set(name.content, to: value.content) }
-        self.init(
-            claims: Claims(referrer: payload.referrer.content, parameters: parameters),
-            timestamp: payload.timestamp,
-            payload: String(decoding: bytes, as: UTF8.self)
-        )
+        var claims = Claims(referrer: payload.referrer.content)
+        for (name, value) in payload.parameters { claims.set(name.content, to: value.content) }
+        self.init(claims: claims, timestamp: payload.timestamp, payload: String(decoding: bytes, as: UTF8.self))
     }
 }
 

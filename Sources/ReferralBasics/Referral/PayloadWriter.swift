@@ -28,7 +28,7 @@ package struct PayloadWriter {
         json.append(quoting: referrer)
     }
 
-    /// Appends a parameter, in UTF-8. The caller passes the parameters in the order of ``ParameterList/precedes(_:_:)``.
+    /// Appends a parameter, in UTF-8. The caller passes the parameters in the order of ``Claims/precedes(_:_:)``.
     package mutating func append(_ name: Bytes, _ value: Bytes) {
         json.append(",")
         json.append(quoting: name)

@@ -56,11 +56,9 @@ public struct Referral: Sendable {
     /// decomposed letter, the last one in the order of their UTF-16 code units counts.
     public var parameters: [String: String] {
         var parameters: [String: String] = [:]
-        for parameter in sortedParameters { parameters[parameter.name] = parameter.value }
+        for parameter in claims.parameters { parameters[parameter.name] = parameter.value }
         return parameters
     }
-
-    package var sortedParameters: [ParameterList.Parameter] { claims.parameters.parameters }
 }
 
 extension Referral: Hashable, Codable {

@@ -31,22 +31,9 @@ public struct ReferralLink: Sendable {
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
     ///   than 65,536 bytes, and couldn't be read back.
     public init(page: StorePage, referral: Referral, isPadded: Bool = false) throws(ReferralLinkError) {
-        let (template, tailCount, payload) = (page.template.address, page.template.tailCount, referral.payload)
-        let alphabet: Base64.Alphabet = isPadded ? .standard : .url
-        let encodedCount = Base64.encodedCount(payload.utf8.count, alphabet)
-        let count = template.utf8.count + encodedCount
-        guard count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
-        address = String(unsafeUninitializedCapacity: count) { output in
-            let head = count - encodedCount - tailCount
-            template.withUTF8Bytes { bytes in
-                _ = output.update(fromContentsOf: bytes[..<head])
-                _ = output[(head + encodedCount)...].update(fromContentsOf: bytes[head...])
-            }
-            payload.withUTF8Bytes {
-                Base64.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]), alphabet)
-            }
-            return count
-        }
+        let ed = Base64.encode(referral.payload.utf8, isPadded ? .standard : .url)
+        address = page.linkStart + ed + page.linkEnd
+        guard address.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
         appID = page.appID
         self.referral = referral
     }
@@ -74,12 +61,15 @@ public struct ReferralLink: Sendable {
         }
     }
 
-    /// Reads the referral of an address with which the system opened the app, whatever its scheme and host.
+    /// Reads the referral in the query of an address with which the system opened the app, whatever its scheme and host.
     ///
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
     ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
-    init(opened address: String) throws(ReferralLinkError) {
-        let referral = try Self.referral(inQuery: WebAddress(address).query ?? "", of: address)
+    init(opened address: String, query: Substring) throws(ReferralLinkError) {
+        guard address.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
+        let referral = try String(query).withUTF8Bytes { bytes throws(ReferralLinkError) in
+            try Self.referral(in: QueryItems(bytes[...]))
+        }
         self.init(address: address, appID: nil, referral: referral)
     }
 
@@ -89,21 +79,6 @@ public struct ReferralLink: Sendable {
 
     private init(address: String, appID: AppID?, referral: Referral) {
         (self.address, self.appID, self.referral) = (address, appID, referral)
-    }
-
-    /// Reads the text that Google Play passes to an app on Android: the items of a query. White space around it doesn't matter.
-    ///
-    /// - Throws: As ``init(opened:)`` does.
-    static func referral(playText text: String) throws(ReferralLinkError) -> Referral {
-        let text = String(text[...].trimmingWhiteSpace)
-        return try referral(inQuery: text[...], of: text)
-    }
-
-    private static func referral(inQuery query: Substring, of text: String) throws(ReferralLinkError) -> Referral {
-        guard text.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
-        return try String(query).withUTF8Bytes { bytes throws(ReferralLinkError) in
-            try referral(in: QueryItems(bytes[...]))
-        }
     }
 
     private static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {

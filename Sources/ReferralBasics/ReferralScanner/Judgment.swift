@@ -68,34 +68,27 @@ extension Judgment: CustomStringConvertible {
     /// The reason for the verdict, as a sentence. It doesn't contain any of the string.
     public var reason: String {
         if let error { return error.description }
-        if let window { return Self.reason(verdict, ageMilliseconds: ageMilliseconds ?? 0, window) }
-        return switch verdict {
-        case .found: "The address of the landing page names the referrer."
-        case .alreadyReported:
-            "The same address was opened less than 2 seconds earlier or later, or this opening was reported before."
-        case .expired: "The address was opened in the App Clip 30 days ago or earlier."
-        default: Self.reason(verdict, ageMilliseconds: 0, .standard)
-        }
-    }
-
-    /// The reason for a verdict on a link.
-    package static func reason(
-        _ verdict: Verdict,
-        ageMilliseconds age: Double,
-        _ window: AttributionWindow
-    ) -> String {
-        switch verdict {
-        case .notSigned: "The referral is not signed: it has no sig, or an empty one."
-        case .wrongSignature:
-            "No signer made the signature (sig) for this app, referrer and parameters, or sig or until is malformed."
-        case .campaignOver: "The tap came at or after the end of its campaign (until)."
-        case .fromTheFuture:
-            "The tap lies \(span(age)) after now; the clock tolerance is \(span(window.toleranceMilliseconds))."
-        case .expired: "The tap was \(span(age)) ago; it counts for less than \(span(window.durationMilliseconds))."
-        case .alreadyReported: "This tap or a newer one was reported before."
-        case .superseded: "Another tap was found that is newer, or as new and in front of this one."
-        case _ where age < 0: "The tap lies \(span(age)) after now."
-        default: "The tap was \(span(age)) ago."
+        let age = ageMilliseconds ?? 0
+        switch (verdict, window) {
+        case (.notSigned, _): return "The referral is not signed: it has no sig, or an empty one."
+        case (.wrongSignature, _):
+            return
+                "No signer made the signature (sig) for this app, referrer and parameters, or sig or until is malformed."
+        case (.campaignOver, _): return "The tap came at or after the end of its campaign (until)."
+        case (.superseded, _): return "Another tap was found that is newer, or as new and in front of this one."
+        case (.found, nil): return "The address of the landing page names the referrer."
+        case (.alreadyReported, nil):
+            return
+                "The same address was opened less than 2 seconds earlier or later, or this opening was reported before."
+        case (.alreadyReported, _): return "This tap or a newer one was reported before."
+        case (.expired, nil): return "The address was opened in the App Clip 30 days ago or earlier."
+        case (.expired, let window?):
+            let duration = Self.span(window.durationMilliseconds)
+            return "The tap was \(Self.span(age)) ago; it counts for less than \(duration)."
+        case (.fromTheFuture, let window?):
+            let tolerance = Self.span(window.toleranceMilliseconds)
+            return "The tap lies \(Self.span(age)) after now; the clock tolerance is \(tolerance)."
+        default: return age < 0 ? "The tap lies \(Self.span(age)) after now." : "The tap was \(Self.span(age)) ago."
         }
     }
 

@@ -28,18 +28,12 @@ public struct ReferralScanner: Sendable, Equatable {
 
     private var signatureCheck: SignatureCheck?
 
-    /// Creates a scanner for an app.
-    public init(appID: AppID, window: AttributionWindow = .standard, additionalHosts: [String] = []) {
-        self.appID = appID
-        self.window = window
-        self.additionalHosts = additionalHosts
-    }
-
-    /// Creates a scanner that accepts only signed links, so that nobody else can invent a referrer or a parameter.
+    /// Creates a scanner for an app. With signers, it accepts only signed links, so that nobody else can invent a referrer or a
+    /// parameter.
     ///
     /// ```swift
     /// let key: PublicKey = "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go="
-    /// let scanner = try ReferralScanner(appID: 1300230302, signers: [key])
+    /// let scanner = ReferralScanner(appID: 1300230302, signers: [key])
     /// ```
     ///
     /// - Parameters:
@@ -48,18 +42,19 @@ public struct ReferralScanner: Sendable, Equatable {
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral.
     ///   - signers: The signers' public keys. A link counts if one of them signed it. If there are none, all links
     ///     count.
-    ///   - verifier: Checks the signatures. Platforms other than Apple's have no system verifier, so pass another one
-    ///     there.
-    /// - Throws: ``VerifierError/noVerifier`` if there are signers, and the verifier is the missing one of the system.
+    ///   - verifier: Checks the signatures.
+    /// - Precondition: If there are signers on a platform other than Apple's, another verifier is passed, since such a system has none.
     public init(
         appID: AppID,
         window: AttributionWindow = .standard,
         additionalHosts: [String] = [],
-        signers: [PublicKey],
+        signers: [PublicKey] = [],
         verifier: any SignatureVerifier = SystemVerifier()
-    ) throws(VerifierError) {
-        self.init(appID: appID, window: window, additionalHosts: additionalHosts)
-        if !signers.isEmpty { signatureCheck = try SignatureCheck(signers, verifier) }
+    ) {
+        self.appID = appID
+        self.window = window
+        self.additionalHosts = additionalHosts
+        if !signers.isEmpty { signatureCheck = SignatureCheck(signers, verifier) }
     }
 
     /// Judges every string, and finds the newest tap that counts. If a string doesn't start like a link, only its start is read.
@@ -104,19 +99,17 @@ extension ReferralScanner {
         reported: ReportedTaps,
         road: Road = .pasteboard
     ) -> ScanResult {
-        var result = ScanResult(capacity: strings.underestimatedCount)
-        for string in strings { result.append(judge(string, on: road, now: now, reported: reported)) }
-        return result
+        ScanResult(strings.map { judge($0, on: road, now: now, reported: reported) })
     }
 
     package func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
         switch road {
         case .pasteButton, .typed: judge(pasted: string, road, now, reported)
-        case .opened, .appClip: judge(string, road, now, reported)
+        case .opened, .appClip: judge(whole: string, road, now, reported)
         case .pasteboard:
             // For most text, the first byte shows that it isn't an address.
             string.utf8.first.map(StoreAddress.canBegin) == true
-                ? judge(string, road, now, reported) : Judgment(.invalidAddress(.unsupportedScheme))
+                ? judge(whole: string, road, now, reported) : Judgment(.invalidAddress(.unsupportedScheme))
         }
     }
 
@@ -144,12 +137,12 @@ extension ReferralScanner {
         }
     }
 
-    /// Judges the text that Google Play passes to an app on Android. There is no app ID in it, and signatures aren't checked.
+    /// Judges the text that Google Play passes to an app on Android: the items of a query. White space around it doesn't matter.
     package func judge(playText text: String, now: Timestamp, lastReported: Timestamp?) -> Judgment {
+        let text = text[...].trimmingWhiteSpace
         do throws(ReferralLinkError) {
-            let referral = try ReferralLink.referral(playText: text)
-            let verdict = window.verdict(on: referral.timestamp, now: now, reported: ReportedTaps(last: lastReported))
-            return Judgment(Arrival(referral, road: .opened), verdict, now: now, window: window)
+            let link = try ReferralLink(opened: String(text), query: text)
+            return judgment(on: link.referral, link, .opened, now, ReportedTaps(last: lastReported))
         } catch {
             return Judgment(error)
         }
@@ -157,13 +150,13 @@ extension ReferralScanner {
 
     /// Judges a text that the user pasted: the first address in it that counts, or else the first one with a referral.
     private func judge(pasted text: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
-        let whole = judge(text, road, now, reported)
+        let whole = judge(whole: text, road, now, reported)
         // An address has no white space, except for a payload's plus signs that a form has turned into spaces.
         if whole.arrival != nil, !text[...].trimmingWhiteSpace.utf8.contains(where: ASCII.isWhiteSpace) { return whole }
         return text.withUTF8Bytes { bytes in
             var first: Judgment?
             for range in AddressSearch(bytes) {
-                let judgment = judge(String(decoding: bytes[range], as: UTF8.self), road, now, reported)
+                let judgment = judge(whole: String(decoding: bytes[range], as: UTF8.self), road, now, reported)
                 if judgment.verdict == .found { return judgment }
                 if judgment.arrival != nil { first = first ?? judgment }
             }
@@ -171,46 +164,57 @@ extension ReferralScanner {
         }
     }
 
-    private func judge(_ string: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
-        do {
+    private func judge(whole string: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
+        do throws(ReferralLinkError) {
             let link =
                 road.hasOpenedApp
-                ? try ReferralLink(opened: string)
+                ? try ReferralLink(opened: string, query: WebAddress(string).query ?? "")
                 : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
-            let (referral, tap) = (link.referral, link.referral.timestamp)
-            let failure = signatureCheck?.verdict(on: referral.claims, at: tap, for: appID)
-            let arrival = Arrival(referral, road: road, isSigned: signatureCheck != nil && failure == nil)
-            let verdict = failure ?? window.verdict(on: tap, now: now, reported: reported)
-            return Judgment(arrival, verdict, link, now: now, window: window)
+            return judgment(on: link.referral, link, road, now, reported)
         } catch {
-            return landing(string, road, error, now) ?? Judgment(error)
+            do throws(ReferralLinkError) {
+                guard let (referral, destination) = try read(landing: string, road, error, now) else { throw error }
+                return judgment(on: referral, destination: destination, road, now)
+            } catch {
+                return Judgment(error)
+            }
         }
     }
 
-    /// Judges the address of a landing page; `nil` if it isn't one of the app's pages, or if another rule has decided.
-    private func landing(
-        _ string: String,
+    /// Judges a link, or, without one, the address of a landing page, to which the window doesn't apply.
+    private func judgment(
+        on referral: Referral,
+        _ link: ReferralLink? = nil,
+        destination: String? = nil,
+        _ road: Road,
+        _ now: Timestamp,
+        _ reported: ReportedTaps = ReportedTaps()
+    ) -> Judgment {
+        let failure = signatureCheck?.verdict(on: referral.claims, at: referral.timestamp, for: appID)
+        let arrival = Arrival(
+            referral,
+            road: road,
+            isSigned: signatureCheck != nil && failure == nil,
+            destination: link == nil ? destination : referral.destination
+        )
+        let verdict = link == nil ? .found : window.verdict(on: referral.timestamp, now: now, reported: reported)
+        return Judgment(arrival, failure ?? verdict, link, now: now, window: link == nil ? nil : window)
+    }
+
+    /// Reads the address of a landing page; `nil` if it isn't one of the app's pages, or if another rule has decided.
+    private func read(
+        landing string: String,
         _ road: Road,
         _ error: ReferralLinkError,
         _ now: Timestamp
-    ) -> Judgment? {
+    ) throws(ReferralLinkError) -> (Referral, destination: String?)? {
         let mayBePage: [Verdict] = road.hasOpenedApp ? [.noPayload] : [.notALink, .wrongApp, .noPayload]
         guard !landingPages.isEmpty, road != .pasteboard, mayBePage.contains(error.verdict) else { return nil }
         let text = road.hasOpenedApp ? string[...] : AddressSearch.withoutEnding(string[...].trimmingWhiteSpace)
         guard text.utf8.count <= StoreAddress.maximumLength else { return nil }
         let address = WebAddress(String(text))
         guard !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) }) else { return nil }
-        do throws(ReferralLinkError) {
-            let reading = try page.read(address)
-            let referral: Referral
-            do { referral = try Referral(reading.claims, timestamp: now) } catch { throw .invalidPayload(error) }
-            let failure = signatureCheck?.verdict(on: reading.claims, at: now, for: appID)
-            let isSigned = signatureCheck != nil && failure == nil
-            let arrival = Arrival(referral, road: road, isSigned: isSigned, destination: reading.destination)
-            return Judgment(arrival, failure ?? .found, now: now)
-        } catch {
-            return Judgment(error)
-        }
+        return try page.read(address, at: now)
     }
 }
 

@@ -15,16 +15,12 @@ public struct ScanResult: Sendable, Equatable {
     /// A verdict on every string, in the order of the list.
     public var verdicts: [Verdict] { judgments.map(\.verdict) }
 
-    package init(capacity: Int) {
-        judgments.reserveCapacity(capacity)
+    /// The result of judging strings one after the other.
+    package init(_ judgments: some Sequence<Judgment>) {
+        for judgment in judgments { append(judgment) }
     }
 
-    /// The result of judging one string.
-    package init(_ judgment: Judgment) {
-        append(judgment)
-    }
-
-    package mutating func append(_ judgment: Judgment) {
+    private mutating func append(_ judgment: Judgment) {
         let index = judgments.endIndex
         judgments.append(judgment)
         guard judgment.verdict == .found, let found = judgment.arrival else { return }

@@ -5,16 +5,16 @@ final class SignatureCheck: Sendable {
     let signers: [PublicKey]
     private let verifier: any SignatureVerifier
 
-    init(_ signers: [PublicKey], _ verifier: any SignatureVerifier) throws(VerifierError) {
-        guard verifier.isAvailable else { throw .noVerifier }
+    init(_ signers: [PublicKey], _ verifier: any SignatureVerifier) {
+        precondition(verifier.isAvailable, "Without CryptoKit there is no verifier; pass a SignatureVerifier.")
         self.signers = signers
         self.verifier = verifier
     }
 
     /// The verdict on a tap that doesn't count; `nil` if a signer issued the claims and the campaign hasn't ended.
     func verdict(on claims: Claims, at tap: Timestamp, for appID: AppID) -> Verdict? {
-        guard let text = claims.parameters[Referral.signatureName], !text.isEmpty else { return .notSigned }
-        let until = claims.parameters[Referral.endName]
+        guard let text = claims[Referral.signatureName], !text.isEmpty else { return .notSigned }
+        let until = claims[Referral.endName]
         let end = until.flatMap(Referral.campaignEnd)
         guard let signature = Referral.signature(text), until == nil || end != nil else { return .wrongSignature }
         let message = claims.message(for: appID)

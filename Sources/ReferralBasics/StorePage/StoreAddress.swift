@@ -104,12 +104,11 @@ package struct StoreAddress {
     /// - Parameters:
     ///   - names: The names of the items to remove, compared without decoding.
     ///   - items: Encoded items, such as `pt=9&ct=spring`, or an empty string.
-    /// - Returns: The new address.
-    func replacingItems(named names: [StaticString], with items: String = "") -> String {
+    /// - Returns: The new address without its fragment.
+    func replacingItems(named names: [StaticString], with items: String) -> String {
         let kept = self.items.filter { item in !names.contains(where: item.isNamed) }.map(\.bytes)
         let all = kept.map { String(decoding: $0, as: UTF8.self) } + (items.isEmpty ? [] : [items])
         return String(decoding: base, as: UTF8.self) + (all.isEmpty ? "" : "?") + all.joined(separator: "&")
-            + String(decoding: fragment, as: UTF8.self)
     }
 }
 

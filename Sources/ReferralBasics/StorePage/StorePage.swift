@@ -13,14 +13,8 @@ public struct StorePage: Sendable {
     /// The app whose page it is.
     public let appID: AppID
 
-    /// The address with an empty `ed`, and the number of bytes after it, so that the address isn't parsed again for
-    /// each link.
-    package let template: Template
-
-    package struct Template: Sendable {
-        package let address: String
-        package let tailCount: Int
-    }
+    /// What comes before and after the value of `ed` in a link to the page. For a link, the address isn't parsed again.
+    package let linkStart, linkEnd: String
 
     /// Creates a page from its parts: `https://apps.apple.com/us/app/slug/id1300230302?ppid=…&pt=…&ct=…&mt=8`.
     ///
@@ -69,10 +63,8 @@ public struct StorePage: Sendable {
         guard !address.unicodeScalars.contains(where: \.isDisplayControl) else { throw .containsControlCharacter }
         if let kind = parts.otherKind { throw .notAnAppPage(kind: kind) }
         appID = AppID(checkedDigits: digits)
-        template = Template(
-            address: parts.replacingItems(named: ["ed"], with: "ed="),
-            tailCount: parts.fragment.count
-        )
+        linkStart = parts.replacingItems(named: ["ed"], with: "ed=")
+        linkEnd = String(decoding: parts.fragment, as: UTF8.self)
     }
 
     /// The campaign in the address, if it has both `pt` and `ct` and they are valid for a ``Campaign``.
@@ -112,7 +104,8 @@ public struct StorePage: Sendable {
 
     private func replacingItems(named names: [StaticString], with items: String) throws(StorePageError) -> StorePage {
         let address = try self.address.withUTF8Bytes { bytes throws(StorePageError) in
-            try StoreAddress(bytes).replacingItems(named: names, with: items)
+            let parts = try StoreAddress(bytes)
+            return parts.replacingItems(named: names, with: items) + String(decoding: parts.fragment, as: UTF8.self)
         }
         return try StorePage(parsing: address)
     }

@@ -24,7 +24,7 @@ extension AppStoreBridge {
     /// Creates the same bridge with your own scanner, for example for signed links.
     ///
     /// ```swift
-    /// let bridge = AppStoreBridge(scanner: try ReferralScanner(appID: 1300230302, signers: [publicKey]))
+    /// let bridge = AppStoreBridge(scanner: ReferralScanner(appID: 1300230302, signers: [publicKey]))
     /// ```
     ///
     /// - Parameter scanner: Determines the app, the time that a tap counts, and the signers whose links count.

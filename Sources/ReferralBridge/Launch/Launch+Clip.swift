@@ -35,7 +35,7 @@ extension Launch {
     }
 
     private mutating func report(_ file: ClipFile) {
-        let result = ScanResult(judgment(on: file))
+        let result = ScanResult([judgment(on: file)])
         check?.step = .tellingOfClip
         if let arrival = result.arrival {
             _ = beginReport(of: arrival, at: file.opened, .clip(ClipInvocation(file)))

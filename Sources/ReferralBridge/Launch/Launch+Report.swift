@@ -73,7 +73,7 @@ extension Launch {
         if result.arrival == nil, scanner.signers.isEmpty, let code,
             let referral = try? Referral(referrer: code, timestamp: now)
         {
-            result = ScanResult(Judgment(Arrival(referral, road: .pasteButton), .found, now: now))
+            result = ScanResult([Judgment(Arrival(referral, road: .pasteButton), .found, now: now)])
         }
         finish(call, with: result)
     }
@@ -84,7 +84,7 @@ extension Launch {
         var judgment = scanner.judge(address, on: .opened, now: now, reported: ledger.reported(at: now))
         let isLandingPage = judgment.arrival != nil && judgment.link == nil
         if isLandingPage, openings.contains(address, at: now) { judgment.replace(with: .alreadyReported) }
-        finish(call, with: ScanResult(judgment), landingAddress: isLandingPage ? address : nil)
+        finish(call, with: ScanResult([judgment]), landingAddress: isLandingPage ? address : nil)
     }
 
     private mutating func finish(_ call: Int, with result: ScanResult, landingAddress: String? = nil) {

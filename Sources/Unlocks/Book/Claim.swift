@@ -25,7 +25,7 @@ extension Claim {
     /// Creates a claim; `nil` if the referrer is too long for a name.
     init?(_ arrival: Arrival) {
         guard arrival.referrer.isName else { return nil }
-        let parameters = arrival.referral.sortedParameters.map { (Name($0.name), Name($0.value)) }
+        let parameters = arrival.referral.claims.parameters.map { (Name($0.name), Name($0.value)) }
         self.init(
             referrer: Name(arrival.referrer),
             parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),

@@ -105,8 +105,7 @@ enum DecodeCommand: Command {
         let explains = arguments.contains(explain)
         if isEach { return try DecodeEach.run(arguments, judge, explains: explains) }
         let strings = arguments.operands.isEmpty ? try lines() : arguments.operands
-        var result = ScanResult(capacity: strings.count)
-        for string in strings { result.append(judge(string)) }
+        let result = ScanResult(strings.map(judge.callAsFunction))
 
         if arguments.contains(json) {
             try ByteStream.output.write(json(result))
@@ -156,18 +155,13 @@ private extension DecodeCommand {
         let signers = try arguments.values(of: signer)
         let verifier: any SignatureVerifier =
             signers.isEmpty ? SystemVerifier() : try Signers.verifier(for: signers)
-        var scanner: ReferralScanner
-        do {
-            scanner = try ReferralScanner(
-                appID: appID,
-                window: window,
-                additionalHosts: hosts,
-                signers: signers,
-                verifier: verifier
-            )
-        } catch {
-            throw .usage("--signer: \(reason: error)")
-        }
+        var scanner = ReferralScanner(
+            appID: appID,
+            window: window,
+            additionalHosts: hosts,
+            signers: signers,
+            verifier: verifier
+        )
         let pages = try arguments.values(of: landing)
         for option in [LinksCommand.item, HandedOnItem.option] as [any AnyOption]
         where pages.isEmpty && arguments.contains(option) {

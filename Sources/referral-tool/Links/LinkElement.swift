@@ -7,7 +7,7 @@ enum LinkElement {
         var element = "<a href=\"\(escaped(address))\""
         if isOnPage {
             element += " data-referrer=\"\(referrer)\""
-            for parameter in claims.parameters.parameters {
+            for parameter in claims.parameters {
                 let value = try text(parameter.value, of: "param.\(parameter.name)")
                 element += " \(try requiredAttribute(for: parameter.name))=\"\(value)\""
             }

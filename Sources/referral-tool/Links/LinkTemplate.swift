@@ -11,13 +11,12 @@ final class LinkTemplate {
     /// tokens.
     init(_ page: StorePage, hasToken: Bool, _ payload: [UInt8]) {
         appID = page.appID
-        let address = Array(page.template.address.utf8)
-        let end = address.count - page.template.tailCount
+        let start = Array(page.linkStart.utf8)
         // Only `mt=8` and an empty `ed` can be between the token and the end.
-        let place = hasToken ? address[..<end].lastIndex(of: UInt8(ascii: "x")) : nil
-        head = Array(address[..<(place ?? end)])
-        middle = address[(place.map { $0 + 1 } ?? end)..<end] + payload
-        tail = Array(address[end...])
+        let place = hasToken ? start.lastIndex(of: UInt8(ascii: "x")) : nil
+        head = Array(start[..<(place ?? start.count)])
+        middle = start[(place.map { $0 + 1 } ?? start.count)...] + payload
+        tail = Array(page.linkEnd.utf8)
     }
 
     /// Appends the link of a row.

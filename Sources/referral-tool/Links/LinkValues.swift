@@ -92,8 +92,8 @@ struct LinkValues: ~Copyable {
 
     /// Inserts a parameter in its place.
     private mutating func insert(_ name: Bytes, _ value: Bytes) {
-        let place = ParameterList.place(among: parameters.count) {
-            ParameterList.precedes(parameters[$0].name, name)
+        let place = Claims.place(among: parameters.count) {
+            Claims.precedes(parameters[$0].name, name)
         }
         let parameter = Parameter(name: name, value: value)
         if place == parameters.count { parameters.append(parameter) } else { parameters.insert(parameter, at: place) }
@@ -114,7 +114,7 @@ extension LinkValues {
         var claims = claims
         try signer.sign(&claims, for: appID)
         for name in LinkSigner.reservedNames {
-            if let value = claims.parameters[name] { insert(copy(name), copy(value)) }
+            if let value = claims[name] { insert(copy(name), copy(value)) }
         }
     }
 
@@ -129,7 +129,7 @@ extension LinkValues {
 
     /// The values as a signature covers them.
     var claims: Claims {
-        var claims = Claims(referrer: referrer.string, parameters: ParameterList())
+        var claims = Claims(referrer: referrer.string)
         for parameter in parameters { claims.set(parameter.name.string, to: parameter.value.string) }
         return claims
     }

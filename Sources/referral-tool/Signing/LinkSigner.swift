@@ -46,7 +46,7 @@ struct LinkSigner: Sendable {
 
     /// Adds `until` and `sig` to the claims of a link.
     func sign(_ claims: inout Claims, for appID: AppID) throws(RowError) {
-        if let name = Self.reservedNames.first(where: { claims.parameters[$0] != nil }) {
+        if let name = Self.reservedNames.first(where: { claims[$0] != nil }) {
             throw RowError("param.\(name)", "a signature already has a parameter with that name; rename it")
         }
         claims.set(Referral.endName, to: until)

@@ -48,13 +48,6 @@ package final class OpenFile<Failure: FileFailure> {
 
     // MARK: Names
 
-    /// Whether the file is the one that has its name now.
-    package func hasName() -> Bool {
-        var (here, there) = (stat(), stat())
-        return fstat(descriptor, &here) == 0 && retrying { stat(url.path, &there) } == 0
-            && here.st_ino == there.st_ino && here.st_dev == there.st_dev
-    }
-
     /// Gives the file another name. A file that has it is replaced.
     package func rename(to new: URL) throws(Failure) {
         try check(retrying { systemRename(url.path, new.path) } == 0)

@@ -109,16 +109,7 @@ extension LandingPage {
         guard name.utf8.elementsEqual(Referral.signatureName.utf8) else { return false }
         let digits = value.utf8.prefix { ASCII.isAlphanumeric($0) || $0 == ASCII.dash || $0 == ASCII.underscore }
         return 64...128 ~= digits.count && !digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
-            && value.unicodeScalars[digits.endIndex...].allSatisfy(isAddedMark)
-    }
-
-    private static func isAddedMark(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
-            .finalPunctuation, .otherPunctuation:
-            true
-        default: scalar == "=" || scalar == ">"
-        }
+            && value[digits.endIndex...].unicodeScalars.allSatisfy { Character($0).isPunctuation || "=>".contains(Character($0)) }
     }
 }
 

@@ -27,13 +27,7 @@ extension Referral {
 
     /// The end of a campaign: Unix milliseconds, 12 to 16 digits without a leading zero.
     package static func campaignEnd(_ text: String) -> Int64? {
-        let digits = Array(text.utf8)
-        guard 12...16 ~= digits.count, digits[0] != UInt8(ascii: "0") else { return nil }
-        var milliseconds: Int64 = 0
-        for digit in digits {
-            guard ASCII.isDigit(digit) else { return nil }
-            milliseconds = milliseconds * 10 + Int64(digit & 15)
-        }
-        return milliseconds
+        let isNumber = 12...16 ~= text.utf8.count && text.utf8.allSatisfy(ASCII.isDigit)
+        return isNumber && !text.hasPrefix("0") ? Int64(text) : nil
     }
 }

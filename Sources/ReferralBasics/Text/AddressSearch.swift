@@ -41,13 +41,8 @@ package struct AddressSearch: Sequence, IteratorProtocol {
     }
 
     private static func isWritten(_ properties: Unicode.Scalar.Properties) -> Bool {
-        if properties.isDefaultIgnorableCodePoint { return false }
-        return switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
-            true
-        default: false
-        }
+        let isMark = properties.isGraphemeExtend
+        return (properties.isAlphabetic || isMark || properties.numericType != nil) && !properties.isDefaultIgnorableCodePoint
     }
 
     private static func isInScheme(_ byte: UInt8) -> Bool {

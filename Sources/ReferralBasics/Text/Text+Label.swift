@@ -9,7 +9,7 @@ extension Text {
     package init(own text: String) { self.init(text) }
 
     /// Text from outside, such as an error's reason, as ``Swift/String/shown``.
-    package init(shown text: String) { self.init(Sentence.reason(text)) }
+    package init(shown text: String) { self.init(("\(reason: text)" as Sentence).text) }
 }
 
 extension LocalizedStringKey.StringInterpolation {
@@ -17,10 +17,6 @@ extension LocalizedStringKey.StringInterpolation {
     package mutating func appendInterpolation(own text: String) { appendInterpolation(text) }
 
     /// Appends text from outside.
-    package mutating func appendInterpolation(shown text: String) { appendInterpolation(Sentence.reason(text)) }
-}
-
-private extension Sentence {
-    static func reason(_ text: String) -> String { ("\(reason: text)" as Sentence).text }
+    package mutating func appendInterpolation(shown text: String) { appendInterpolation(("\(reason: text)" as Sentence).text) }
 }
 #endif

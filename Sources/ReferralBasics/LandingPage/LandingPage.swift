@@ -108,8 +108,9 @@ extension LandingPage {
     private static func isSignature(_ name: String, _ value: String) -> Bool {
         guard name.utf8.elementsEqual(Referral.signatureName.utf8) else { return false }
         let digits = value.utf8.prefix { ASCII.isAlphanumeric($0) || $0 == ASCII.dash || $0 == ASCII.underscore }
+        let added = value.unicodeScalars[digits.endIndex...].lazy.map { Character($0) }
         return 64...128 ~= digits.count && !digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
-            && value[digits.endIndex...].unicodeScalars.allSatisfy { Character($0).isPunctuation || "=>".contains(Character($0)) }
+            && added.allSatisfy { $0.isPunctuation || $0 == "=" || $0 == ">" }
     }
 }
 

@@ -8,9 +8,6 @@ package struct RecentOpenings: Sendable, Equatable {
     /// An address that opens the app again sooner, in milliseconds, is the same opening. The clock may be set in between.
     private static let interval = 2_000.0
 
-    /// How many openings are remembered: more than a person can make in that time.
-    private static let maximumCount = 16
-
     private var openings: [Opening] = []
 
     package init() {}
@@ -23,7 +20,6 @@ package struct RecentOpenings: Sendable, Equatable {
     /// Records that the address has opened the app.
     package mutating func insert(_ address: String, at now: Timestamp) {
         openings.removeAll { !Self.isSame($0.moment, now) || $0.address.utf8.elementsEqual(address.utf8) }
-        if openings.count == Self.maximumCount { openings.removeFirst() }
         openings.append(Opening(address: address, moment: now))
     }
 

@@ -3,7 +3,7 @@ public import ReferralFoundation
 
 /// Checks signatures with the system's cryptography. Only Apple's platforms have it.
 ///
-/// On this platform, it can't be used: a scanner with signers throws ``VerifierError/noVerifier``.
+/// On this platform, it can't be used: a scanner with signers needs another one.
 public struct SystemVerifier: SignatureVerifier {
     /// Creates a verifier.
     public init() {}

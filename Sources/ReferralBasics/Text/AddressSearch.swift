@@ -41,8 +41,8 @@ package struct AddressSearch: Sequence, IteratorProtocol {
     }
 
     private static func isWritten(_ properties: Unicode.Scalar.Properties) -> Bool {
-        let isMark = properties.isGraphemeExtend
-        return (properties.isAlphabetic || isMark || properties.numericType != nil) && !properties.isDefaultIgnorableCodePoint
+        !properties.isDefaultIgnorableCodePoint
+            && (properties.isAlphabetic || properties.isGraphemeExtend || properties.numericType != nil)
     }
 
     private static func isInScheme(_ byte: UInt8) -> Bool {

@@ -11,18 +11,10 @@ package struct SHA256 {
     /// Adds bytes to the message.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         count += UInt64(bytes.count)
-        var rest = bytes[...]
-        if !pending.isEmpty {
-            let missing = rest.prefix(Self.blockSize - pending.count)
-            pending += missing
-            rest = rest[missing.endIndex...]
-            guard pending.count == Self.blockSize else { return }
-            pending.withUnsafeBytes { compress($0) }
-            pending = []
-        }
-        let whole = rest.count / Self.blockSize * Self.blockSize
-        compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)))
-        pending += rest.dropFirst(whole)
+        pending += bytes
+        let blocks = pending.prefix(pending.count / Self.blockSize * Self.blockSize)
+        blocks.withUnsafeBytes { compress($0) }
+        pending = Array(pending[blocks.endIndex...])
     }
 
     /// The digest of the message, 32 bytes.

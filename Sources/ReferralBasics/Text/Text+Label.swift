@@ -17,6 +17,8 @@ extension LocalizedStringKey.StringInterpolation {
     package mutating func appendInterpolation(own text: String) { appendInterpolation(text) }
 
     /// Appends text from outside.
-    package mutating func appendInterpolation(shown text: String) { appendInterpolation(("\(reason: text)" as Sentence).text) }
+    package mutating func appendInterpolation(shown text: String) {
+        appendInterpolation(("\(reason: text)" as Sentence).text)
+    }
 }
 #endif

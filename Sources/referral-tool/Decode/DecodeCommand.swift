@@ -194,7 +194,7 @@ private extension DecodeCommand {
 
     static func json(_ result: ScanResult) -> String {
         let (referral, judgment) = (result.referral, result.referralIndex.map { result.judgments[$0] })
-        let parameters = referral?.sortedParameters.map { (name: $0.name, value: JSONText.string($0.value)) }
+        let parameters = referral?.claims.parameters.map { (name: $0.name, value: JSONText.string($0.value)) }
         let verdicts = result.judgments.enumerated().map { index, judgment in
             JSONText.object([
                 ("index", String(index)), ("verdict", JSONText.string(judgment.verdict.rawValue)),

@@ -43,14 +43,4 @@ struct ReferralLedgerTests {
         try FileLedger(url: url).save(Data(content.utf8))
         #expect(throws: DecodingError.self) { try LedgerRecord(FileLedger(url: url).load()) }
     }
-
-    @Test("a ledger in memory remembers as long as it lives")
-    func memory() {
-        let ledger = InMemoryLedger()
-        #expect(ledger.load() == nil)
-        for data in [Data("1".utf8), Data("2".utf8)] {
-            ledger.save(data)
-            #expect(ledger.load() == data)
-        }
-    }
 }

@@ -5,11 +5,6 @@ import Testing
 struct ReferralScannerTests {
     let scanner = ReferralScanner(appID: Fixture.app)
 
-    private func verdict(age: Double, reported: Timestamp? = nil, window: AttributionWindow = .standard) -> Verdict {
-        let scanner = ReferralScanner(appID: Fixture.app, window: window)
-        return scanner.judge(Fixture.link(age: age), now: Fixture.now, lastReported: reported).verdict
-    }
-
     @Test(
         "a tap that will count within one window is worth waiting for",
         arguments: [(-30_000, false), (-30_001, true), (-329_999, true), (-330_000, false)]
@@ -29,7 +24,8 @@ struct ReferralScannerTests {
         ] as [(AttributionWindow, Double, Verdict)]
     )
     func otherWindows(_ window: AttributionWindow, age: Double, expected: Verdict) {
-        #expect(verdict(age: age, window: window) == expected)
+        let scanner = ReferralScanner(appID: Fixture.app, window: window)
+        #expect(scanner.judge(Fixture.link(age: age), now: Fixture.now).verdict == expected)
     }
 
     @Test("fractions of a millisecond count")

@@ -8,24 +8,7 @@ package struct JSONWriter {
     /// at most.
     init(_ output: UnsafeMutableBufferPointer<UInt8>) { self.output = output }
 
-    /// Runs a function that writes, and returns the text.
-    ///
-    /// - Parameters:
-    ///   - capacity: The size of the buffer.
-    ///   - write: The function.
-    /// - Returns: The text.
-    package static func text(capacity: Int, _ write: (inout JSONWriter) -> Void) -> String {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            var writer = JSONWriter(buffer)
-            write(&writer)
-            return String(decoding: buffer[..<writer.count], as: UTF8.self)
-        }
-    }
-
     // MARK: - Appending
-
-    /// Appends a string in quotation marks.
-    package mutating func append(quoting text: String) { text.withUTF8Bytes { append(quoting: $0) } }
 
     /// Appends UTF-8 in quotation marks.
     mutating func append(quoting text: Bytes) {
@@ -83,7 +66,11 @@ package struct JSONWriter {
 
 extension JSONWriter {
     package static func string(_ text: String) -> String {
-        Self.text(capacity: 6 * text.utf8.count + 2) { $0.append(quoting: text) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * text.utf8.count + 2) { buffer in
+            var writer = JSONWriter(buffer)
+            text.withUTF8Bytes { writer.append(quoting: $0) }
+            return String(decoding: buffer[..<writer.count], as: UTF8.self)
+        }
     }
 
     /// A number as JavaScript prints it: a whole one has no point and no exponent.

@@ -99,9 +99,21 @@ public final class ArrivalCounts {
         }
     }
 
-    /// Counts how a check ended without an arrival.
+    /// Counts how a check ended without an arrival. One that has an arrival counts when somebody is told.
     func record(_ outcome: AppStoreBridge.Outcome, on road: Road) {
-        guard let (outcome, referrer) = outcome.counted(on: road) else { return }
+        switch outcome {
+        case .noLinkDetected: count("noLinkDetected", on: road)
+        case .emptyOrDenied: count("emptyOrDenied", on: road)
+        case .readFailed: count("readFailed", on: road)
+        case .noReferral(let result):
+            guard let judgment = result.counted(on: road) else { return }
+            count(judgment.verdict.rawValue, on: road, judgment.arrival?.referrer)
+        case .found, .held, .unreported, .unchanged, .skipped: break
+        case .stillReading, .waitingForActivation, .waitingForUnlock: break
+        }
+    }
+
+    private func count(_ outcome: String, on road: Road, _ referrer: String? = nil) {
         let row = row(at: clock.now(), road, outcome, name(referrer))
         update { $0.add(row) }
     }
@@ -160,34 +172,19 @@ private extension Timestamp {
     var day: String { date.formatted(.iso8601.year().month().day()) }
 }
 
-private extension AppStoreBridge.Outcome {
-    /// The name of an outcome without an arrival, and the referrer if there is one; `nil` if it doesn't count.
-    func counted(on road: Road) -> (name: String, referrer: String?)? {
-        switch self {
-        case .noLinkDetected: ("noLinkDetected", nil)
-        case .emptyOrDenied: ("emptyOrDenied", nil)
-        case .readFailed: ("readFailed", nil)
-        case .noReferral(let result): result.counted(on: road)
-        // Counted when somebody is told.
-        case .found, .held, .unreported: nil
-        case .unchanged, .skipped, .stillReading, .waitingForActivation, .waitingForUnlock: nil
-        }
-    }
-}
-
 private extension ScanResult {
-    func counted(on road: Road) -> (name: String, referrer: String?)? {
-        // The string that came closest to counting. A tap slightly ahead of the clock isn't judged yet.
+    /// The judgment that counts, on the string that came closest to counting; `nil` if there is none.
+    func counted(on road: Road) -> Judgment? {
+        // A tap slightly ahead of the clock isn't judged yet.
         let order = Verdict.allCases
         let closest = judgments.max { order.firstIndex(of: $0.verdict) ?? 0 < order.firstIndex(of: $1.verdict) ?? 0 }
         guard let closest, !judgments.contains(where: \.isImminent) else { return nil }
-        switch closest.verdict {
+        return switch closest.verdict {
         // It was counted when it was reported.
-        case .alreadyReported: return nil
+        case .alreadyReported: nil
         // An app is opened by other addresses too.
-        case .notALink, .noPayload: if road == .opened { return nil }
-        default: break
+        case .notALink, .noPayload: road == .opened ? nil : closest
+        default: closest
         }
-        return (closest.verdict.rawValue, closest.arrival?.referrer)
     }
 }

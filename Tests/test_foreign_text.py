@@ -64,7 +64,7 @@ DESCRIPTIONS = {
     "ReferralSigning/PrivateKeyFile.swift": "the commands that make and convert a key",
     "ReferralSigning/SigningError.swift": "the system's reason, which the command shows as a reason",
     "ReferralBasics/Text/Identifier.swift": "a name as shown",
-    "UnlockCatalog/Members.swift": "the path and the requirement of a member; the command shows them as a whole",
+    "UnlockCatalog/CatalogValue.swift": "the path and the requirement of a member; the command shows them as a whole",
     "UnlockCatalog/ShopCatalog.swift": "numbers and names of members; the command shows it as a whole",
 }
 

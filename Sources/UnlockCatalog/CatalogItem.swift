@@ -136,45 +136,52 @@ extension CatalogItem {
     static let amounts = 1...1_000_000
 
     /// Reads an item, or throws its invalid member.
-    init(_ members: inout Members) throws(WrongMember) {
+    init(_ value: CatalogValue, _ ignored: inout [WrongMember]) throws(WrongMember) {
         // Which other members an item has depends on its kind. An app that doesn't know the kind can't judge them.
-        let name: KindName = try members.required("kind", .word())
-        id = try members.required("id", .id())
-        isFree = try name == .allowance ? false : members.optional("free", .bool) ?? false
+        let name: KindName = try value["kind"].word()
+        id = try value["id"].id()
+        isFree = try name == .allowance ? false : value["free"].given?.bool() ?? false
         if isFree, name == .nonRenewing || name == .trial {
-            throw members.wrong("free", "false for this kind, since the store remembers the purchase")
+            throw value["free"].wrong("false for this kind, since the store remembers the purchase")
         }
-        productID =
-            try name == .allowance
-            ? nil : isFree ? members.optional("product", .id()) : members.required("product", .id())
+        let product = value["product"]
+        productID = try name == .allowance ? nil : isFree ? product.given?.id() : product.id()
         kind =
             switch name {
             case .nonConsumable: .nonConsumable
-            case .consumable: .consumable(amount: try members.required("amount", .number(Self.amounts)))
+            case .consumable: .consumable(amount: try value["amount"].number(Self.amounts))
             case .subscription: .subscription
-            case .nonRenewing: .nonRenewing(days: try members.required("days", .number(1...3_650)))
-            case .trial: .trial(days: try members.required("days", .number(1...365)))
+            case .nonRenewing: .nonRenewing(days: try value["days"].number(1...3_650))
+            case .trial: .trial(days: try value["days"].number(1...365))
             case .allowance:
                 .allowance(
-                    amount: try members.required("amount", .number(Self.amounts)),
-                    refill: try members.optional("refill", .word())
+                    amount: try value["amount"].number(Self.amounts),
+                    refill: try value["refill"].given?.word()
                 )
             }
         let (most, list) = kind.isAllowance ? (1, "a list of one name") : (Int.max, "a list of names")
-        grants = try members.required("grants", .list(.id(), 1...most, list))
-        isEnabled = try members.optional("enabled", .bool) ?? true
-        minimumVersion = try members.optional("minVersion", .version)
-        maximumVersion = try members.optional("maxVersion", .version)
-        belowMinimum = try members.optional("belowMinimum", .word()) ?? .hide
-        platforms = try members.optional("platforms", .list(.name))?.map(Platform.init(rawValue:))
-        includedIn = try members.optional("includedIn", .list(.name)) ?? []
-        text = try members.optional("text", .byLanguage(.titleAndDetail)) ?? Localized()
-        files = try members.optional("files", .files) ?? []
-        about = members.shown("about", .about) ?? Localized()
-        icon = members.shown("icon", .picture)
-        page = members.shown("page", .address)
-        pictures = members.shown("pictures", .list(.picture, 0...8, "a list of at most 8 pictures")) ?? []
-        warnAt = kind.isAllowance ? members.shown("warnAt", .number(0...Self.amounts.upperBound)) : nil
+        grants = try value["grants"].names(1...most, list).map { UnlockID($0) }
+        isEnabled = try value["enabled"].given?.bool() ?? true
+        minimumVersion = try value["minVersion"].given?.version()
+        maximumVersion = try value["maxVersion"].given?.version()
+        belowMinimum = try value["belowMinimum"].given?.word() ?? .hide
+        platforms = try value["platforms"].given?.names().map(Platform.init(rawValue:))
+        includedIn = try value["includedIn"].given?.names() ?? []
+        text = try value["text"].given?.byLanguage(of: Text.init) ?? Localized()
+        files = try value["files"].given.map(File.list) ?? []
+
+        // A member that only affects how an item is shown. If it is invalid, the item stays without it.
+        func shown<Shown>(_ read: @autoclosure () throws(WrongMember) -> Shown?) -> Shown? {
+            do throws(WrongMember) { return try read() } catch { ignored.append(error) }
+            return nil
+        }
+        about = shown(try value["about"].given?.about()) ?? Localized()
+        icon = shown(try value["icon"].given.map(Picture.init))
+        page = shown(try value["page"].given?.address())
+        let pictures = "a list of at most 8 pictures"
+        self.pictures = shown(try value["pictures"].given?.list(0...8, pictures, of: Picture.init)) ?? []
+        let warnings = 0...Self.amounts.upperBound
+        warnAt = kind.isAllowance ? shown(try value["warnAt"].given?.number(warnings)) : nil
     }
 
     /// Whether an edition of the app includes it.
@@ -192,13 +199,38 @@ extension CatalogItem.Kind {
     package var isCounted: Bool { isConsumable || isAllowance }
 }
 
+extension CatalogItem.Picture {
+    init(_ value: CatalogValue) throws(WrongMember) {
+        self = try value.text("the name of an image in the app, or an https address") { text in
+            if WebAddress(text).authority != nil { return CatalogValue.url(text).map { .address($0) } }
+            return text.isName ? .named(text) : nil
+        }
+    }
+}
+
+extension CatalogItem.Text {
+    init(_ value: CatalogValue) throws(WrongMember) {
+        let object = try value.object("an object with a title")
+        self.init(title: try object["title"].text(), detail: try? object["detail"].text())
+    }
+}
+
 extension CatalogItem.File {
-    /// Reads a file, or throws its invalid member. The path isn't judged.
-    init(_ members: Members) throws(WrongMember) {
-        path = try members.required("path", .text)
-        url = try members.required("url", .address)
+    private init(_ value: CatalogValue) throws(WrongMember) {
+        let object = try value.object()
+        path = try object["path"].text()
+        url = try object["url"].address()
         // Up to 1 TiB.
-        length = try members.required("length", .number(0...1 << 40))
-        sha256 = try members.required("sha256", .digest)
+        length = try object["length"].number(0...1 << 40)
+        sha256 = try object["sha256"].digest()
+    }
+
+    /// Reads the files of an item, whose paths fit each other.
+    static func list(_ value: CatalogValue) throws(WrongMember) -> [CatalogItem.File] {
+        let files = try value.list(0...1_000, "a list of at most 1000 files", of: CatalogItem.File.init)
+        guard let path = FileNames.firstInvalid(files.map(\.path)) else { return files }
+        let index = files.lastIndex { $0.path == path } ?? 0
+        throw try value.list { $0 }[index]["path"]
+            .wrong("a safe path that isn't inside another one, and differs from the others even in lower case")
     }
 }

@@ -32,25 +32,30 @@ public struct CatalogReward: Sendable, Equatable {
 extension CatalogReward {
     private enum RecipientName: String, CaseIterable { case newcomer, inviter }
 
-    init(_ members: inout Members) throws(WrongMember) {
-        id = try members.required("id", .id())
-        let recipient: RecipientName? = try members.optional("for", .word())
-        let isForInviter = recipient == .inviter
-        // Nothing is known of the newcomers but their number.
-        let other = isForInviter ? ["parameter", "value", "signed", "after"].first(where: members.contains) : nil
-        if let other { throw members.wrong(other, "missing in a reward for the inviter") }
-        self.recipient =
-            isForInviter
-            ? .inviter(
-                program: try members.required("program", .name),
-                every: try members.optional("every", .atLeast(1)) ?? 1
-            ) : .newcomer
-        parameter = try members.optional("parameter", .name)
-        value = try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
-        event = try members.optional("after", .id())
-        needsSignature = try members.optional("signed", .bool) ?? false
-        grants = try members.required("grants", .list(.id(), 1...Int.max, "a list of names"))
-        limit = try members.optional("limit", .atLeast(1)) ?? 1
-        amount = try members.optional("amount", .number(CatalogItem.amounts))
+    /// Reads a reward, or throws its invalid member. None is ignored.
+    init(_ value: CatalogValue, _: inout [WrongMember]) throws(WrongMember) {
+        id = try value["id"].id()
+        let name: RecipientName = try value["for"].given?.word() ?? .newcomer
+        // Nothing is known of the inviter's newcomers but their number.
+        let others = name == .inviter ? ["parameter", "value", "signed", "after"] : []
+        if let other = others.compactMap({ value[$0].given }).first {
+            throw other.wrong("missing in a reward for the inviter")
+        }
+        recipient =
+            switch name {
+            case .newcomer: .newcomer
+            case .inviter:
+                .inviter(
+                    program: try value["program"].name(),
+                    every: try value["every"].given?.number(atLeast: 1) ?? 1
+                )
+            }
+        parameter = try value["parameter"].given?.name()
+        self.value = try parameter == nil ? value["value"].given?.text() : value["value"].text()
+        event = try value["after"].given?.id()
+        needsSignature = try value["signed"].given?.bool() ?? false
+        grants = try value["grants"].names(1...Int.max, "a list of names").map { UnlockID($0) }
+        limit = try value["limit"].given?.number(atLeast: 1) ?? 1
+        amount = try value["amount"].given?.number(CatalogItem.amounts)
     }
 }

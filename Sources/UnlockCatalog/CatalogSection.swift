@@ -7,9 +7,10 @@ public struct CatalogSection: Sendable, Hashable {
 }
 
 extension CatalogSection {
-    init(_ members: inout Members) throws(WrongMember) {
-        items = try members.required("items", .list(.id()))
-        text = try members.optional("text", .byLanguage(.titleAndDetail)) ?? Localized()
+    /// Reads a section, or throws its invalid member. None is ignored.
+    init(_ value: CatalogValue, _: inout [WrongMember]) throws(WrongMember) {
+        items = try value["items"].names().map { ItemID($0) }
+        text = try value["text"].given?.byLanguage(of: CatalogItem.Text.init) ?? Localized()
     }
 }
 

@@ -89,28 +89,28 @@ extension ShopCatalog {
         guard String(data: json, encoding: .utf8) != nil else { throw Refusal(error: .notUTF8) }
         return try Array(json).withUnsafeBufferPointer { bytes throws(Refusal) in
             guard let object = try? JSONValue(object: bytes) else { throw Refusal(error: .notAnObject) }
-            do throws(WrongMember) { return try ShopCatalog(Members(object)) } catch {
+            do throws(WrongMember) { return try ShopCatalog(CatalogValue(object, object)) } catch {
                 throw Refusal(error: error.member == "format" ? .unknownFormat : .notAnObject, member: error)
             }
         }
     }
 
-    private init(_ members: Members) throws(WrongMember) {
-        _ = try members.required("format", MemberForm("1") { $0.wholeNumber(in: 1...1) })
-        revision = try members.required("revision", .atLeast(0))
-        issued = try members.optional("issued", .date)
-        staleAfter = try members.optional("staleAfter", .date)
-        let items = try members.required("items", .list(.any))
-        let rewards = try members.optional("rewards", .list(.any)) ?? []
-        let sections = try members.optional("sections", .list(.any)) ?? []
+    private init(_ value: CatalogValue) throws(WrongMember) {
+        _ = try value["format"].number(1...1, "1")
+        revision = try value["revision"].number(atLeast: 0)
+        issued = try value["issued"].given?.date()
+        staleAfter = try value["staleAfter"].given?.date()
+        let items = try value["items"].entries()
+        let rewards = try value["rewards"].given?.entries() ?? []
+        let sections = try value["sections"].given?.entries() ?? []
         var rejections: [Rejection] = []
         // A transaction names only a product, so two items with the same product couldn't be distinguished.
-        self.items = Self.entries(of: items, .item, &rejections, CatalogItem.init) { item in
+        self.items = Self.read(items, .item, &rejections, CatalogItem.init) { item in
             let allowance = item.kind.isAllowance ? item.grants.first : nil
             return ["id": item.id.rawValue, "product": item.productID?.rawValue, "grants": allowance?.rawValue]
         }
-        self.rewards = Self.entries(of: rewards, .reward, &rejections, CatalogReward.init) { ["id": $0.id.rawValue] }
-        self.sections = Self.entries(of: sections, .section, &rejections, CatalogSection.init) { _ in [:] }
+        self.rewards = Self.read(rewards, .reward, &rejections, CatalogReward.init) { ["id": $0.id.rawValue] }
+        self.sections = Self.read(sections, .section, &rejections, CatalogSection.init) { _ in [:] }
         self.rejections = rejections
         let places = self.items.enumerated().map { (item: $1, place: $0) }
         itemPlaces = Dictionary(uniqueKeysWithValues: places.map { ($0.item.id, $0.place) })
@@ -122,28 +122,26 @@ extension ShopCatalog {
 
     /// Reads the valid entries. If two entries have the same value of a unique member, the second one is left out. The
     /// values of an entry that is left out may be used again.
-    private static func entries<Entry>(
-        of values: [JSONValue],
+    private static func read<Entry>(
+        _ values: [CatalogValue],
         _ list: Rejection.List,
         _ rejections: inout [Rejection],
-        _ read: (inout Members) throws(WrongMember) -> Entry,
+        _ read: (CatalogValue, inout [WrongMember]) throws(WrongMember) -> Entry,
         unique: (Entry) -> KeyValuePairs<String, String?>
     ) -> [Entry] {
         var entries: [Entry] = []
         var used: Set<[Name]> = []
         for (index, value) in values.enumerated() {
+            var ignored: [WrongMember] = []
             do throws(WrongMember) {
-                var members = try Members(value)
-                let entry = try read(&members)
+                let entry = try read(value.object(), &ignored)
                 let names = unique(entry).compactMap { member, name in name.map { [Name(member), Name($0)] } }
                 if let name = names.first(where: used.contains) {
-                    throw members.wrong(name[0].rawValue, "different in each entry")
+                    throw value[name[0].rawValue].wrong("different in each entry")
                 }
                 used.formUnion(names)
                 entries.append(entry)
-                for member in members.ignored {
-                    rejections.append(Rejection(list: list, index: index, isMemberOnly: true, wrongMember: member))
-                }
+                rejections += ignored.map { Rejection(list: list, index: index, isMemberOnly: true, wrongMember: $0) }
             } catch {
                 rejections.append(Rejection(list: list, index: index, isMemberOnly: false, wrongMember: error))
             }

@@ -179,29 +179,6 @@ struct CatalogFilesTests {
         }
     }
 
-    @Test("a file that an app refuses is shown with its wrong member, where it is")
-    func wrongMembers() throws {
-        for (files, place, member) in [
-            ("\(Self.file("a")),\n7", "4:1", "files[1] must be an object"),
-            (#"{"url":"https://example.com/a","length":6}"#, "3:1", "files[0].path is missing; it must be a text"),
-            (Self.file("a").replacing("https", with: "http"), "3:13", "files[0].url must be an https address"),
-            (
-                Self.file("a").replacing(":6,", with: ":-6,"), "3:43",
-                "files[0].length must be a whole number from 0 to 1"
-            ),
-            (
-                Self.file("a").replacing(Self.hello, with: "ABC"), "3:54",
-                "files[0].sha256 must be 64 hexadecimal digits"
-            ),
-            (Self.file("../a"), "3:2", "files[0].path must be a safe path that isn't inside another one"),
-            ("\(Self.file("a")),\n\(Self.file("A"))", "4:2", "files[1].path must be a safe path"),
-        ] {
-            let outcome = try Tool.run("catalog", "-", input: Self.catalog(files))
-            let start = "standard input:\(place): The item at index 0 is left out: its member \(member)"
-            #expect(outcome.output.hasPrefix(start), "\(outcome.output)")
-        }
-    }
-
     // MARK: Writing
 
     @Test("lengths and digests are replaced or added in the catalog's own form, and nothing else is changed")

@@ -84,38 +84,6 @@ struct CatalogTests {
         )
     }
 
-    @Test("a wrong member that only affects how an item is shown, and one of a section, are shown too")
-    func otherMembers() throws {
-        for (member, place, message) in [
-            (
-                #""icon":"http://example.com/i""#, "2:2",
-                "icon must be the name of an image in the app, or an https address"
-            ),
-            (#""about":{"en":""}"#, "2:11", "about.en must be a text that isn't empty"),
-            (#""pictures":"a""#, "2:2", "pictures must be a list of at most 8 pictures"),
-        ] {
-            let item = #"{"id":"a","kind":"nonConsumable","product":"p","grants":["g"],"# + "\n \(member)}"
-            let outcome = try run(catalog: #"{"format":1,"revision":1,"items":[\#(item)]}"#)
-            let name = member.split(separator: "\"")[0]
-            let line = "standard input:\(place): The item at index 0 stays without \(name): its member \(message)."
-            #expect(outcome.output.split(separator: "\n").contains(line[...]), "\(outcome.output)")
-            #expect(outcome.status == 1)
-        }
-        let sections = try run(
-            catalog: #"{"format":1,"revision":1,"items":[],"sections":[{"# + "\n" + #""items":7},[]]}"#
-        )
-        #expect(
-            sections.output.hasPrefix(
-                """
-                standard input:2:1: The section at index 0 is left out: its member items must be a list.
-                standard input:2:12: The section at index 1 is left out: it must be an object.
-
-                """
-            ),
-            "\(sections.output)"
-        )
-    }
-
     @Test(
         "a file that is no catalog says where it is wrong, and what would be right",
         arguments: [

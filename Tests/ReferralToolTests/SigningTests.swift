@@ -51,17 +51,10 @@ struct SigningTests {
         try Tool.withKey { folder, publicKey in
             let table = "referrer,param.b,param.aB,ct\nanna,2 & 3,1,spring\nben,,,\n"
             let outcome = try Tool.run(
-                "links",
-                "--app-id",
-                "42",
-                "--landing",
-                "https://example.com/get?utm=mail#top",
-                "--sign",
-                folder + "key.pem",
-                "--until",
-                until,
-                "--to",
-                "txt",
+                [
+                    "links", "--app-id", "42", "--landing", "https://example.com/get?utm=mail#top", "--sign",
+                    folder + "key.pem", "--until", until, "--to", "txt",
+                ],
                 input: table
             )
             #expect(outcome.status == 0, "\(outcome.error)")
@@ -77,15 +70,10 @@ struct SigningTests {
 
             // An attribute can't give the snippet every name.
             let odd = try Tool.run(
-                "links",
-                "--app-id",
-                "42",
-                "--landing",
-                "https://example.com",
-                "--sign",
-                folder + "key.pem",
-                "--to",
-                "txt",
+                [
+                    "links", "--app-id", "42", "--landing", "https://example.com", "--sign", folder + "key.pem", "--to",
+                    "txt",
+                ],
                 input: "referrer,param.é\nanna,1\nben,\n"
             )
             #expect(odd.status == 65)
@@ -97,21 +85,10 @@ struct SigningTests {
     @Test("a page's own referrer can be signed, and people don't see the signature")
     func page() throws {
         try Tool.withKey { folder, _ in
-            let outcome = try Tool.run(
-                "page",
-                "--app-id",
-                "42",
-                "--name",
-                "Trestle",
-                "--referrer",
-                "spring",
-                "--param",
-                "pack=gold",
-                "--sign",
-                folder + "key.pem",
-                "--until",
-                until
-            )
+            let outcome = try Tool.run([
+                "page", "--app-id", "42", "--name", "Trestle", "--referrer", "spring", "--param", "pack=gold", "--sign",
+                folder + "key.pem", "--until", until,
+            ])
             #expect(outcome.status == 0)
             #expect(outcome.error == "")
             let attributes =
@@ -123,17 +100,9 @@ struct SigningTests {
             #expect(outcome.output.contains(contents))
             #expect(!outcome.output.contains("<bdi>sig="))
             // Without a signature, a parameter of that name is one like others.
-            let unsigned = try Tool.run(
-                "page",
-                "--app-id",
-                "42",
-                "--name",
-                "T",
-                "--referrer",
-                "x",
-                "--param",
-                "until=noon"
-            )
+            let unsigned = try Tool.run([
+                "page", "--app-id", "42", "--name", "T", "--referrer", "x", "--param", "until=noon",
+            ])
             #expect(unsigned.output.contains("<bdi>until=noon</bdi>"))
             let none = try Tool.run("page", "--app-id", "42", "--name", "T", "--sign", folder + "key.pem")
             #expect(none.status == 64)
@@ -159,12 +128,7 @@ struct SigningTests {
             let signed = try #require(links.output.split(separator: "\n").last?.split(separator: ",").last)
             let unsigned = try Tool.run("link", "--app-id", "42", "--referrer", "x").output
             let judged = try Tool.run(
-                "decode",
-                "--each",
-                "--app-id",
-                "42",
-                "--signer",
-                publicKey,
+                ["decode", "--each", "--app-id", "42", "--signer", publicKey],
                 input: "\(signed)\n\(unsigned)nothing\n"
             )
             let verdicts = judged.output.split(separator: "\n").map { $0.split(separator: "\"")[3] }

@@ -104,15 +104,7 @@ struct SiteTests {
             #expect(outcome.status == 0, "\(outcome.error)")
             #expect(outcome.output.hasPrefix("1. Put .well-known/apple-app-site-association on the site"))
             #expect(try Tool.run(Self.options + Self.more + ["--out", site + "/"]).status == 0)
-            let page = try Tool.run(
-                "page",
-                "--app-id",
-                "42",
-                "--name",
-                "Trestle",
-                "--out",
-                site + "/get.html"
-            )
+            let page = try Tool.run(["page", "--app-id", "42", "--name", "Trestle", "--out", site + "/get.html"])
             #expect(page.status == 0)
             let check = [
                 "check", site, "--app-id", "42", "--info-plist", site + "/Info.plist", "--entitlements",

@@ -76,7 +76,9 @@ struct Tool {
         )
     }
 
-    static func run(_ arguments: String..., input: String) throws -> Outcome {
+    static func run(_ arguments: String..., input: String) throws -> Outcome { try run(arguments, input: input) }
+
+    static func run(_ arguments: [String], input: String) throws -> Outcome {
         try run(arguments, input: Data(input.utf8))
     }
 

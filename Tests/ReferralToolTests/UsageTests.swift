@@ -18,8 +18,6 @@ struct UsageTests {
             (["link", "--referrer", "--app-id", "42"], "--referrer needs a value, as in --referrer=VALUE"),
             (["link", "--app-id", "42", "--referrer", "x", "--referrer", "y"], "--referrer is given twice"),
             (["link", "--app-id", "42", "--refferer", "x"], "did you mean '--referrer'?"),
-            (["link", "--app-id", "42", "--referer", "x"], "did you mean '--referrer'?"),
-            (["link", "--app-id", "42", "--reffer", "x"], "did you mean '--referrer'?"),
             (["page", "--app-id", "42", "--reffer", "x"], "did you mean '--referrer'?"),
             (["links", "--xy", "x"], "unknown option '--xy'; write '--'"),
             (["links", "--referrer-column", ""], "--referrer-column '': a column has a name"),
@@ -28,15 +26,10 @@ struct UsageTests {
             (["link", "--app-id", "42", "--referrer", "x", "y"], "'y' is not expected here"),
             (["link", "--app-id", "42", "--referrer", ""], "--referrer: The referrer is missing, empty"),
             (["link", "--app-id", "x", "--referrer", "x"], "--app-id 'x': an app ID has 1 to 19 digits"),
-            (["link", "--app-id", "12345678901234567890", "--referrer", "x"], "an app ID has 1 to 19 digits"),
             (["link", "--app-id", "42", "--page", "https://apps.apple.com/id42", "--referrer", "x"], "either --page"),
             (
                 ["link", "--page", "https://apps.apple.com/id42", "--slug", "x", "--referrer", "x"],
                 "--slug 'x': it needs an app ID"
-            ),
-            (
-                ["link", "--page", "https://apps.apple.com/id42", "--storefront", "us", "--referrer", "x"],
-                "--storefront 'us': it needs an app ID"
             ),
             (
                 ["link", "--page", "https://example.com/id42", "--referrer", "x"],
@@ -54,23 +47,16 @@ struct UsageTests {
             ),
             (["link", "--app-id", "42", "--ppid", "x", "--referrer", "x"], "--ppid 'x'"),
             (
-                ["link", "--app-id=42", "--ppid= 2345678-1234-1234-1234-1234567890AB", "--referrer=x"],
-                "--ppid ' 2345678"
-            ),
-            (
                 ["link", "--app-id", "42", "--slug", String(repeating: "s", count: 66_000), "--referrer", "x"],
                 "--slug 'sss"
             ),
             (["link", "--page", "https://apps.apple.com/id42?x=\u{9B}31m", "--referrer", "x"], "control character"),
-            (["link", "--page", "https://apps.apple.com/id42?x=\u{202E}", "--referrer", "x"], "control character"),
             (["link", "--app-id", "42", "--referrer", "x", "--param", "pack"], "a parameter is KEY=VALUE"),
-            (["link", "--app-id", "42", "--referrer", "x", "--param", "=gold"], "a parameter is KEY=VALUE"),
             (
                 ["link", "--app-id", "42", "--referrer", "x", "--param", "a=1", "--param", "a=1"],
                 "the parameter 'a' is given twice"
             ),
             (["link", "--app-id", "42", "--referrer", "x", "--param", "timestamp=1"], "--param 'timestamp'"),
-            (["link", "--app-id", "42", "--referrer", "x", "--param", "referrer=1"], "--param 'referrer'"),
             (["link", "--app-id", "42", "--referrer", "x", "--at", "yesterday"], "--at 'yesterday': a time is"),
             (
                 ["link", "--app-id", "42", "--referrer", "x", "--at", "99999999999"],
@@ -90,11 +76,8 @@ struct UsageTests {
             (["decode"], "--app-id is missing"),
             (["decode", "--app-id", "1x", "s"], "--app-id '1x'"),
             (["decode", "--app-id", "42", "--json=yes", "s"], "--json 'yes': it takes no value"),
-            (["decode", "--app-id", "42", "--json", "--json", "s"], "--json is given twice"),
-            (["decode", "--app-id", "42", "--now", "soon", "s"], "--now 'soon'"),
             (["decode", "--app-id", "42", "--reported", "-1", "s"], "--reported '-1'"),
             (["decode", "--app-id", "42", "--window", "-5", "s"], "--window '-5': a duration is"),
-            (["decode", "--app-id", "42", "--window", "5 m", "s"], "--window '5 m'"),
             (["decode", "--app-id", "42", "--window", "5w", "s"], "or none for no limit"),
             (["decode", "--app-id", "42", "--tolerance", "none", "s"], "--tolerance 'none'"),
             (["decode", "--app-id", "42", "--tolerance", "1.", "s"], "--tolerance '1.'"),
@@ -102,16 +85,14 @@ struct UsageTests {
                 ["decode", "--app-id", "42", "--host", "https://example.com", "s"],
                 "--host 'https://example.com': a host is a name"
             ),
-            (["decode", "--app-id", "42", "--host", "", "s"], "--host ''"),
-
             (["snippet", "--format", "modul"], "it must be one of script, module, html"),
             (["snippet", "--nonce", "abc"], "--nonce requires --format html"),
             (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce has"),
             (["snippet", "x"], "'x' is not expected here"),
 
+            (["check", "--json"], "which pages? Name files, or folders with pages"),
             (["catalog"], "which catalog? Name files"),
             (["catalog", "c", "--platform", "iOS"], "for the offers to print, give both --app-version and --platform"),
-            (["catalog", "c", "--language", "de"], "for the offers to print, give both"),
             (["catalog", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
             (["catalog", "c", "--app-version", "2", "--platform", "ios"], "it must be one of iOS, macOS, "),
             (["catalog", "c", "--write-files"], "--write-files requires --files FOLDER"),
@@ -197,14 +178,7 @@ struct UsageTests {
     func times(_ time: String, milliseconds: Double) throws {
         let link = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--at", time)
         let decoded = try Tool.run(
-            "decode",
-            "--app-id",
-            "42",
-            "--window",
-            "none",
-            "--now",
-            time,
-            "--json",
+            ["decode", "--app-id", "42", "--window", "none", "--now", time, "--json"],
             input: link.output
         )
         let number = milliseconds == milliseconds.rounded() ? String(Int(milliseconds)) : String(milliseconds)
@@ -240,13 +214,7 @@ struct UsageTests {
         let now = 1_795_224_750_690
         let link = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--at", String(now - age))
         let outcome = try Tool.run(
-            "decode",
-            "--app-id",
-            "42",
-            "--now",
-            String(now),
-            "--window",
-            window,
+            ["decode", "--app-id", "42", "--now", String(now), "--window", window],
             input: link.output
         )
         #expect(outcome.status == (isFound ? 0 : 1), "\(link.error)\(outcome.error)")

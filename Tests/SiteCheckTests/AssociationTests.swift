@@ -49,12 +49,6 @@ struct AssociationTests {
         #expect(try !match(#"{"/":"?get"}"#, "https://example.com/get"))
     }
 
-    @Test("a dollar sign without a name is a character")
-    func dollar() throws {
-        #expect(try match(#"{"/":"/$(a$b"}"#, "https://example.com/$(a$b"))
-        #expect(try !match(#"{"/":"/$()"}"#, "https://example.com/$()"))
-    }
-
     @Test("an element that isn't an object matches everything, and one that isn't an entry nothing")
     func otherTypes() throws {
         #expect(try match("1", "https://example.com/get"))

@@ -36,13 +36,6 @@ struct FilesTests {
         #expect(checked.counts[.pages] == 1)
     }
 
-    @Test("a file may have 32 MB", arguments: [(0, "the file is in UTF-16"), (1, "the file is larger than 32768 KiB")])
-    func size(_ excess: Int, _ problem: String) throws {
-        let checked = try CheckedFolder(["a.html": [0xFF, 0xFE] + Data(count: 32 << 20 - 2 + excess)])
-        #expect(checked.failures.count == 1)
-        #expect(checked.failures.first?.problem.text.hasPrefix(problem) == true)
-    }
-
     @Test("a link to nowhere may have been a page, but no folder")
     func brokenLinks() throws {
         let links = ["lost": "nowhere", "loop": "loop", "lost.html": "nowhere", "loop.html": "loop.html"]
@@ -50,14 +43,6 @@ struct FilesTests {
         #expect(
             checked.failures.map(\.problem.text) == ["Too many levels of symbolic links", "No such file or directory"]
         )
-    }
-
-    @Test("a page has its own path, and not that of a link to its folder")
-    func links() throws {
-        let files = ["b/page.html": Data("<a href=https://apps.apple.com/app/id42 data-referrer=x>".utf8)]
-        let checked = try CheckedFolder(files, links: ["a": "b", "c": "b", "b/up": ".."])
-        #expect(checked.counts[.pages] == 1)
-        #expect(checked.findings.first?.place.file.hasSuffix("/b/page.html") == true)
     }
 
     @Test("a folder above the working directory")

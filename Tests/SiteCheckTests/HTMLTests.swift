@@ -54,35 +54,6 @@ struct HTMLTests {
     // MARK: Whatever comes
 
     @Test(
-        "a lot of one thing is read in a time that grows with it",
-        arguments: [
-            "<", "<a ", "<a data-referrer=x ", "<a data-referrer=x>", "<!--", "<!-", "<!", "<?", "</", "</a", "&", "&#",
-            "&#0", "'", "<a x='",
-            "<a href='https://apps.apple.com/id1?ct=", "<a href=https://apps.apple.com/id1?ed=1 data-referrer=x>",
-            "<svg>", "<svg><title>",
-            "</svg>", "<svg><desc></math>", "<script>", "<script><!--", "<script></script>",
-            "<script>.ReferralBridge={</script>",
-            "<script type=module>import'./x.js'", "<template>", "<meta name=apple-itunes-app content='app-id=1'>",
-            "<meta http-equiv=Content-Security-Policy content=\"script-src 'nonce-", "<script src=/a.js></script>",
-            "\r", "é",
-            "<meta http-equiv=Content-Security-Policy content=x><script>.ReferralBridge={</script>",
-            "<base href=/", "<a data-referral-x=1 ", "-->", "]]>", "<![CDATA[", "<iframe srcdoc=",
-            "<iframe srcdoc='&amp;",
-            "<a data-referer-x>",
-            "<p data-re-re-re_re", "<a href=/ data-referrer='{{", "<a data-x=1 data-x=2 ",
-        ]
-    )
-    func linear(_ piece: String) throws {
-        let tail = "'\"><a href=https://apps.apple.com/id1?ct=x data-referrer=x data-referral-1=1>"
-        try expectLinear(samples(1 << 14, long: 1 << 16)) { length in
-            let page = "<p>" + String(repeating: piece, count: length / piece.utf8.count)
-            let files = ["a.html": Data(page.utf8), "b.html": Data((page + tail).utf8), "c.xhtml": Data(page.utf8)]
-            let checked = try CheckedFolder(files)
-            #expect(checked.counts[.pages] == 3)
-        }
-    }
-
-    @Test(
         "two long things on one page are not read once for each other",
         arguments: [
             ("<base href='/", "a/", "'>", "<script type=module src=INDEX></script>"),
@@ -106,23 +77,4 @@ struct HTMLTests {
     }
 
     private static let policy = "<meta http-equiv=Content-Security-Policy content='script-src "
-
-    @Test(
-        "combining marks cost as much as any other text",
-        arguments: [
-            "<aMARKS></aMARKS><p MARKS>", "<a MARKS=x MARKS>", "<a data-referral-MARKS=x>", "<base href='ENCODED/'>",
-            "<script src='/MARKS/referral-bridge.js'></script>", "<script src='ENCODED'></script>",
-            "<a href='https://apps.apple.com/id1?pt=ENCODED&ct=MARKS' data-referral-on=MARKS data-referrer-from=MARKS>",
-        ]
-    )
-    func combiningMarks(_ markup: String) throws {
-        // Marks of two combining classes in turn. Swift's own hash and comparison sort them all.
-        try expectLinear(samples(1 << 14, long: 1 << 15)) { count in
-            func marks(_ pair: String) -> String { String(repeating: pair, count: count) }
-            let page = markup.replacing("ENCODED", with: marks("%CC%81%CC%96"))
-                .replacing("MARKS", with: marks("\u{301}\u{316}"))
-            let checked = try CheckedFolder(["a.html": page + "<a href=https://apps.apple.com/id1 data-referrer=x>"])
-            #expect(checked.counts[.pages] == 1)
-        }
-    }
 }

@@ -5,7 +5,6 @@ import Testing
 
 struct RuleTests {
     private static let store = "https://apps.apple.com/us/app/trestle/id42"
-    private static let head = "<!doctype html>\n<script src=referral-bridge.js defer></script>\n"
 
     @Test("findings in the order of the page, and at one place in that of the rules")
     func order() throws {
@@ -21,14 +20,6 @@ struct RuleTests {
         let messages = try CheckedFolder(["page.html": page]).findings.map(\.message.text)
         #expect(messages.count == 1)
         #expect(messages.first?.hasSuffix(end) == true, "\(messages)")
-    }
-
-    @Test("a message shortens what is longer than 80 characters", arguments: [(80, ""), (81, "…")])
-    func long(_ count: Int, _ end: String) throws {
-        let page = "<a href='\(String(repeating: "é", count: count))' data-referrer=x>"
-        let checked = try CheckedFolder(["page.html": Self.head + page])
-        let message = try #require(checked.findings.first?.message.text)
-        #expect(message.contains(" '\(String(repeating: "é", count: 80))\(end)' "))
     }
 
     @Test("a line counts what was right")

@@ -67,14 +67,4 @@ struct SiteTests {
             #expect(checked.filed == findings)
         }
     }
-
-    @Test("a list that isn't one is a failure")
-    func failures() throws {
-        var files = Self.files.mapValues { Data($0.utf8) }
-        files["Info.plist"] = Data("<plist>\n<x/></plist>".utf8)
-        let problem = "this is not a property list; 'plutil -lint' says where it is wrong"
-        #expect(try CheckedFolder(files).failures.map(\.problem.text) == [problem])
-        files["Info.plist"] = Data([0xFF, 0xFE, 0x3C, 0])
-        #expect(try CheckedFolder(files).failures.map(\.problem.text) == ["the file is in UTF-16; save it as UTF-8"])
-    }
 }

@@ -64,25 +64,6 @@ struct SnippetSearchTests {
         #expect(try broken("<script type=module src=0.js></script>", files) == (isFound ? [] : ["no-snippet 1:39"]))
     }
 
-    @Test("line ends and indentation make no other version")
-    func reformatted() throws {
-        let lines = CopySnippet(format: .html(nonce: nil)).source.split(separator: "\n")
-        #expect(try CheckedFolder(["page.html": lines.map { "    \($0)\r\n\r\n" }.joined() + Self.link]).noted == [])
-    }
-
-    @Test("a copy with other line breaks, quotation marks and declarations is the snippet, as bundlers write it")
-    func bundled() throws {
-        let copy = CopySnippet().source
-            .replacing("\"", with: "'").replacing(";", with: ";\n").replacing("let ", with: "var ")
-        let bundle = "(()=>{var a={};\(copy)})();"
-        let checked = try CheckedFolder([
-            "page.html": "<script src=bundle.js></script>" + Self.link, "bundle.js": bundle,
-        ])
-        #expect(checked.broken == [])
-        #expect(checked.noted == [])
-        #expect(checked.counts[.snippets] == 1)
-    }
-
     @Test("a snippet that lacks something is noted, inline and in a file")
     func otherVersion() throws {
         func noted(_ page: String, _ files: [String: String] = [:]) throws -> [String] {
@@ -106,28 +87,4 @@ struct SnippetSearchTests {
     }
 
     // MARK: Policies
-
-    private func policy(_ policy: String, _ script: String) throws -> [String] {
-        try broken("<meta http-equiv=Content-Security-Policy content=\"\(policy)\">\n\(script)")
-            .map { String($0.prefix { $0 != " " }) }
-    }
-
-    @Test("an inline snippet by its hash, which the message gives")
-    func hash() throws {
-        let script = CopySnippet(format: .html(nonce: nil)).source.replacing("\n", with: "\r\n")
-        let meta = "<meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">"
-        let checked = try CheckedFolder(["page.html": meta + script])
-        let message = try #require(checked.findings.first?.message.text)
-        #expect(checked.broken == ["policy 1:42"])
-        let source = try #require(message.split(separator: " ").last.map(String.init))
-        #expect(source.hasPrefix("'sha256-"))
-        #expect(source.count == 53)
-        #expect(try policy("script-src \(source)", script) == [])
-        #expect(try policy("script-src \(source.replacing("+", with: "-").replacing("/", with: "_"))", script) == [])
-        #expect(try policy("script-src 'sha256-\(String(repeating: "A", count: 43))='", script) == ["policy"])
-        let start = try #require(script.firstIndex(of: ">"))
-        let end = try #require(script.range(of: "</script>")).lowerBound
-        let text = script[script.index(after: start)..<end].replacing("\r\n", with: "\n")
-        #expect(source == SHA256.policySource(of: text.utf8))
-    }
 }

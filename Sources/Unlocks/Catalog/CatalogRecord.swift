@@ -11,8 +11,10 @@ struct CatalogRecord: Codable, Equatable {
     /// Checks and reads the catalog.
     func catalog(signedBy key: CatalogKey?) throws(CatalogLoader.LoadError) -> ShopCatalog {
         if let key {
-            guard let signature, let signature = CatalogSignature.bytes(in: signature),
-                key.verifier.isValid(signature, for: body, publicKey: key.publicKey)
+            // White space doesn't matter, since `base64` and OpenSSL break lines.
+            guard let base64 = signature?.filter({ !ASCII.isWhiteSpace($0) }),
+                let bytes = Base64.decode(base64, .standard), bytes.count == 64,
+                key.verifier.isValid(Data(bytes), for: body, publicKey: key.publicKey)
             else { throw .wrongSignature }
         }
         do { return try ShopCatalog(json: body) } catch { throw .catalog(error) }

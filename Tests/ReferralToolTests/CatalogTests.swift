@@ -91,31 +91,17 @@ struct CatalogTests {
                 "{\"format\":1,\n \"revision\":1,\n \"items\":[],}",
                 "3:13: '}' isn't expected here; a catalog is a JSON object"
             ),
-            ("{\"format\":1\n \"revision\"", "2:2: '\"' isn't expected here; a catalog is a JSON object"),
             ("{\"a\":\n\"é\u{1F600}\" \u{1F600}", "2:6: '\u{1F600}' isn't expected here; a catalog is a JSON object"),
-            ("{\"a\":[\"\n", "1:8: '\\u{A}' isn't expected here; a catalog is a JSON object"),
             ("{\"format\":1,\n \"items\":[", "2:11: the JSON ends too early"),
             (
                 "\u{FEFF}{\"format\":1}",
                 "1:1: the file begins with a byte order mark, which isn't JSON; save the file without one"
             ),
-            (" \n", "the JSON ends too early"), ("", "1:1: the JSON ends too early"),
+            ("", "1:1: the JSON ends too early"),
             ("{\"a\":" + String(repeating: "[", count: 100), "1:69: the JSON has more than 64 levels of nesting"),
             ("{\"a\":\"\\ud800\"}", "an escape before this is half of a character"),
-            (
-                "\n []",
-                "2:2: '[' isn't expected here; a catalog is a JSON object"
-            ),
             ("{\"revision\":1}", "1:1: The catalog is refused: its member format is missing; it must be 1."),
             ("{\n\"format\":2}", "2:1: The catalog is refused: its member format must be 1."),
-            (
-                "{\"format\":1,\n\"revision\":-1,\"items\":[]}",
-                "2:1: The catalog is refused: its member revision must be a whole number of at least 0."
-            ),
-            (
-                "{\"format\":1,\"revision\":1,\n\"items\":{}}",
-                "2:1: The catalog is refused: its member items must be"
-            ),
             (
                 "{\"format\":1,\"revision\":1,\"items\":[],\n\"issued\":\"yesterday\"}",
                 "its member issued must be a time such as \"2026-11-21T00:00:00Z\"."

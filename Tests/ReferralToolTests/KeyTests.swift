@@ -145,18 +145,10 @@ struct KeyTests {
                 set -e
                 cd '\(folder)'
                 openssl genpkey -algorithm rsa -pkeyopt rsa_keygen_bits:1024 -out rsa.pem 2> openssl.log
-                openssl genpkey -algorithm ed448 -out ed448.pem
-                openssl genpkey -algorithm x25519 -out x25519.pem
-                openssl ecparam -name prime256v1 -genkey -noout -out ec.pem
                 openssl pkey -in key.pem -pubout -out public.pem
                 openssl pkey -in key.pem -aes256 -passout pass:x -out encrypted.pem
                 openssl pkey -in key.pem -outform DER -out key.der
-                cat public.pem encrypted.pem public.pem > both.pem
                 head -c 60 key.pem > short.pem
-                sed 's/END/END OF/' key.pem > noend.pem
-                sed '2s/.....$//' key.pem > missing.pem
-                sed '2s/.$/*/' key.pem > star.pem
-                printf '%s\\n' '-----BEGIN PRIVATE KEY-----' MC4CAQAwBQYDK2VwBCIEIA== '-----END PRIVATE KEY-----' > hollow.pem
                 python3 -c 'open("large.pem", "wb").truncate(2 << 30)'
                 touch empty.pem
                 """
@@ -164,19 +156,11 @@ struct KeyTests {
             #expect(prepared.status == 0, "\(prepared.error)")
             for (name, status, problem) in [
                 ("rsa.pem", 65, "it is a key for an algorithm other than Ed25519; \(made)"),
-                ("ed448.pem", 65, "it is a key for an algorithm other than Ed25519; \(made)"),
-                ("x25519.pem", 65, "it is a key for an algorithm other than Ed25519; \(made)"),
-                ("ec.pem", 65, otherForm),
                 ("public.pem", 65, otherForm),
                 ("encrypted.pem", 65, otherForm),
-                ("both.pem", 65, otherForm),
                 ("key.der", 65, otherForm),
                 ("empty.pem", 65, otherForm),
                 ("short.pem", 65, "it is damaged or cut off; \(made)"),
-                ("noend.pem", 65, "it is damaged or cut off; \(made)"),
-                ("missing.pem", 65, "it is damaged or cut off; \(made)"),
-                ("star.pem", 65, "it is damaged or cut off; \(made)"),
-                ("hollow.pem", 65, otherForm),
                 ("large.pem", 65, "it is too long for a private key; name the file of a private key"),
             ] {
                 let outcome = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + name)

@@ -4,32 +4,26 @@ enum ClientAddress {
     /// Returns `nil` if the word isn't an address.
     static func address(in word: Bytes) -> Bytes? {
         if let address = version4(word) { return address }
-        var start = 0
-        var end = word.firstIndex(of: ASCII.comma, in: word.indices) ?? word.count
-        for index in 0..<end where word[index] == ASCII.equals || word[index] == UInt8(ascii: "|") { start = index + 1 }
-        while start < end, word[start] == ASCII.quote || word[start] == ASCII.openBracket { start += 1 }
-        if start > 0, let bracket = word.firstIndex(of: ASCII.closeBracket, in: start..<end) { end = bracket }
-        while end > start, word[end - 1] == ASCII.quote || word[end - 1] == ASCII.closeBracket { end -= 1 }
-        let text = word.part(start..<end)
+        var text = Bytes(rebasing: word.prefix { $0 != ASCII.comma && $0 != ASCII.closeBracket })
+        if text.last == ASCII.quote { text = text.part(0..<text.count - 1) }
+        let marks = ("=|[\"" as StaticString).utf8
+        text = text.part((text.lastIndex(where: marks.contains) ?? -1) + 1..<text.count)
         return version4(text) ?? version6(text)
     }
 
     /// Four numbers, with a port or not, also behind a prefix that ends with a colon.
     private static func version4(_ text: Bytes) -> Bytes? {
         var (start, points) = (0, 0)
-        for (index, byte) in text.enumerated() where byte &- UInt8(ascii: "0") > 9 {
-            if byte == ASCII.period, index > start, text[index - 1] != ASCII.period {
-                points += 1
-            } else if byte == ASCII.colon {
-                if points == 3 {
-                    return text[(index + 1)...].allSatisfy(ASCII.isDigit) ? text.part(start..<index) : nil
-                }
+        for index in 0...text.count {
+            if index == text.count || text[index] == ASCII.colon {
+                let isAddress = points == 3 && text[index - 1] != ASCII.period && text[start] != ASCII.period
+                if isAddress { return text[index...].dropFirst().allSatisfy(ASCII.isDigit) ? text.part(start..<index) : nil }
                 (start, points) = (index + 1, 0)
-            } else {
-                points = .min
+            } else if !ASCII.isDigit(text[index]) {
+                points = text[index] == ASCII.period ? points + 1 : .min
             }
         }
-        return points == 3 && text.last != ASCII.period ? text.part(start..<text.count) : nil
+        return nil
     }
 
     /// Eight groups, or fewer with `::`. A last group of five digits is a port.
@@ -52,11 +46,9 @@ enum ClientAddress {
 
     /// Whether an address is of a private network, so that a proxy may be in front.
     static func isPrivate(_ client: Bytes) -> Bool {
-        func second() -> Int {
-            client.dropFirst(4).prefix(while: ASCII.isDigit).reduce(0) { ($0 & 0xFFFF) * 10 + Int($1 - 0x30) }
-        }
+        let isMiddle = client.holds("172.", at: 0) && client.holds(".", at: 6)
         return client.holds("10.", at: 0) || client.holds("192.168.", at: 0)
-            || client.holds("172.", at: 0) && 16...31 ~= second() || client.holds("100.", at: 0) && 64...127 ~= second()
+            || isMiddle && client.number(4..<6).map { 16...31 ~= $0 } == true
             || client.holds("fc", at: 0) || client.holds("fd", at: 0) || client.holds("fe8", at: 0)
     }
 

@@ -1,140 +1,94 @@
-/// Counts a log line by line: which requests are of a landing page or of the count address, and who sent them.
+/// Counts a log in its order, while several threads read it.
 struct LogCounter {
-    /// The number of user agents that are remembered.
-    private static let maximumAgents = 20_000
     /// A client with more than half of the requests is one of the first that a log names.
     private static let maximumClients = 1_000
 
-    private let scope: ReportScope
-    private var line = LogLine()
-    private var items: RequestItems
-    /// Whether an agent is a robot's.
-    private var robots: [Digest: Bool] = [:]
-
-    private var (requests, withoutZone) = (0, 0)
-    private var hasAgents = false
+    private var tally: Tally
     /// The tables before this log, until a line has an agent.
     private var before: Tally.Tables?
+    private var (requests, withoutZone) = (0, 0)
     /// Requests that count, and those of each client, or of none.
     private var counted = 0
     private var clients: [Digest?: Int] = [:]
 
-    init(_ tally: Tally) { (scope, items, before) = (tally.scope, RequestItems(tally.scope.item), tally.tables) }
+    private init(_ tally: Tally) { (self.tally, before) = (tally, tally.tables) }
 
-    /// Counts all lines. Throws if none of them can be read.
-    static func count(_ source: ReportSource, in tally: inout Tally) throws(ToolError) {
-        var counter = LogCounter(tally)
-        try source.forEachLine { counter.count($0, isWhole: $1, in: &tally) }
-        guard counter.requests > 0 || source.beginning.first == ASCII.hash else {
+    /// Adds all lines to a tally. Throws if none of them can be read.
+    static func count(_ source: ReportSource, in tally: Tally) throws(ToolError) -> Tally {
+        let counter = Reference(LogCounter(tally))
+        let rounds = Rounds(jobs: Cores.count) {
+            var reader = LogReader(tally.scope)
+            return { (part: (RowBlock, LogLine.Fields?)) in reader.read(part.0, part.1) }
+        } write: { batch in
+            counter.value.add(batch)
+        }
+        var header = LogLine()
+        try rounds.run { waits throws(ToolError) in
+            guard let block = try source.next(waits: waits) else { return nil }
+            defer { header.readComments(in: block.bytes) }
+            return (block, header.fields)
+        }
+        guard counter.value.requests > 0 || source.beginning.first == ASCII.hash else {
             throw source.error(isNot: "an access log that can be read")
         }
-        counter.addRemarks(source.name.shown(upTo: .max), to: &tally)
+        counter.value.addRemarks(source.name.shown(upTo: .max))
+        return counter.value.tally
     }
 
-    mutating func count(_ line: Bytes, isWhole: Bool, in tally: inout Tally) {
-        let fate = isWhole ? fate(of: line, in: &tally) : .notALine
-        tally.lines[fate.rawValue] += 1
-        if fate == .notALine { tally.addStrangeLine(line) }
+    private mutating func add(_ batch: LogBatch) {
+        for fate in batch.lines.indices { tally.lines[fate] += batch.lines[fate] }
+        requests += batch.lines[..<LineFate.comments.rawValue].reduce(0, +)
+        withoutZone += batch.withoutZone
+        tally.pages.formUnion(batch.pages)
+        for text in batch.remarks { tally.remark(text, upTo: 20) }
+        for line in batch.strangeLines { tally.addStrangeLine(line) }
+        if batch.hasAgents { findAgent() }
+        for request in batch.requests { count(request) }
     }
 
-    private mutating func fate(of text: Bytes, in tally: inout Tally) -> LineFate {
-        line.texts.removeAll()
-        if text.isEmpty || line.readComment(text) { return .comments }
-        guard var request = line.read(text), let time = request.time else { return .notALine }
-        requests += 1
-        if !time.hasZone { withoutZone += 1 }
-        let path = line.texts.page(request.path)
-        items.read(request.query, line.texts)
-        let measure = measure(of: request, path, &tally)
-        if measure != nil || !hasAgents { line.readVisitor(of: &request) }
-        if !hasAgents, request.agent != nil { findAgent(in: &tally) }
-        guard let measure else { return .otherRequests }
-        guard 200..<300 ~= request.status || request.status == 304 else {
-            if measure != .viewed { remark(request, "was answered \(request.status); answer it with 204", &tally) }
-            return .failed
-        }
-        let day = Day(ofSecond: time.seconds)
-        guard scope.contains(day) else { return .otherDays }
-        guard !request.isPrefetch else { return .prefetches }
-        var visit = Digest(request.agent ?? .empty)
-        guard !isRobot(request.agent, visit) else { return .robots }
-        let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
-        let referrer = line.texts.decoded(items[.referrer] ?? .empty)
-        visit.mix(client?.value ?? 0)
-        visit.add(referrer)
-        visit.add(path)
+    private mutating func count(_ request: LogRequest) {
+        // Without an agent, a request is a robot's if another line has one.
+        guard request.agent != nil || before != nil else { return moveToRobots(1) }
         counted += 1
+        let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
         if client == nil || clients.count < Self.maximumClients || clients[client] != nil {
             clients[client, default: 0] += 1
         }
-        let campaign = (items[.campaign] ?? items[.storeCampaign]).map(line.texts.decoded) ?? .empty
+        let time = request.time?.seconds ?? 0
+        var visit = Digest(request.agent ?? .empty)
+        visit.mix(client?.value ?? 0)
+        visit.add(request.referrer)
+        visit.add(request.path)
         func count(_ measure: Measure) {
             visit.mix(UInt64(measure.rawValue))
-            guard client == nil || tally.visits.begins(visit, at: time.seconds) else { return }
-            let place = tally.tables.referrers.place(of: referrer)
-            tally.tables.add(1, to: measure.rawValue, on: day, place, tally.tables.campaigns.place(of: campaign))
+            guard client == nil || tally.visits.begins(visit, at: time) else { return }
+            let referrer = tally.tables.referrers.place(of: request.referrer)
+            let campaign = tally.tables.campaigns.place(of: request.campaign)
+            tally.tables.add(1, to: measure.rawValue, on: Day(ofSecond: time), referrer, campaign)
         }
-        if measure == .copied { count(.tapped) }
-        count(measure)
-        return .counted
-    }
-
-    /// What a request counts as; `nil` if it is for anything else.
-    private func measure(of request: LogRequest, _ path: Bytes, _ tally: inout Tally) -> Measure? {
-        let isGet = request.method.isEqual(to: "GET")
-        guard isGet || request.method.isEqual(to: "POST") else { return nil }
-        let page = scope.pages.firstIndex { path.elementsEqual($0) }
-        if let countPath = scope.countPath {
-            if path.elementsEqual(countPath) { return items.measure }
-        } else if page == nil, items[.referrer] != nil, let measure = items.measure {
-            return measure
-        }
-        guard isGet else { return nil }
-        if let page {
-            tally.pages.insert(page)
-            return .viewed
-        }
-        if scope.pages.isEmpty {
-            let isLinked = !scope.linkedPages.isEmpty && scope.linkedPages.contains(Array(path))
-            return items[.referrer] != nil || isLinked ? .viewed : nil
-        }
-        if items[.referrer] != nil { remark(request, "names a referrer, and isn't a page that counts", &tally) }
-        return nil
-    }
-
-    /// Adds that requests for a path aren't counted although somebody may have meant them.
-    private func remark(_ request: LogRequest, _ text: String, _ tally: inout Tally) {
-        tally.remark("\(request.path.string.shown) \(text)", upTo: 20)
-    }
-
-    // MARK: Who sent it
-
-    /// Without an agent, a request is a robot's if another line has one.
-    private mutating func isRobot(_ agent: Bytes?, _ digest: Digest) -> Bool {
-        guard let agent else { return hasAgents }
-        if let isRobot = robots[digest] { return isRobot }
-        if robots.count >= Self.maximumAgents { robots.removeAll(keepingCapacity: true) }
-        let isRobot = Visitor.isRobot(agent)
-        robots[digest] = isRobot
-        return isRobot
+        if request.measure == .copied { count(.tapped) }
+        count(request.measure)
     }
 
     /// With the first agent of the log, the visits that were counted without one are those of robots.
-    private mutating func findAgent(in tally: inout Tally) {
-        hasAgents = true
+    private mutating func findAgent() {
         if counted > 0, let before {
             tally.tables = before
-            tally.lines[LineFate.counted.rawValue] -= counted
-            tally.lines[LineFate.robots.rawValue] += counted
+            moveToRobots(counted)
             (counted, clients) = (0, [:])
         }
         before = nil
     }
 
+    private mutating func moveToRobots(_ count: Int) {
+        tally.lines[LineFate.counted.rawValue] -= count
+        tally.lines[LineFate.robots.rawValue] += count
+    }
+
     /// Adds what the reader of the figures must know about this log.
-    private func addRemarks(_ name: String, to tally: inout Tally) {
+    private mutating func addRemarks(_ name: String) {
         let (most, ofNobody) = (clients.filter { $0.key != nil }.values.max() ?? 0, clients[nil] ?? 0)
-        tally.remark("\(name): no agents, so robots can't be told apart", hasAgents ? 0 : requests)
+        tally.remark("\(name): no agents, so robots can't be told apart", before == nil ? 0 : requests)
         tally.remark("\(name): its times name no zone, and are read as UTC", withoutZone)
         tally.remark("\(name): requests without a client's address, each of which is a visit", ofNobody)
         tally.remark(

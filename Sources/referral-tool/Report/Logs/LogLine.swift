@@ -1,8 +1,10 @@
 /// Reads a line of any server's log: the form of a line is the same for all, with other things before and after it.
 struct LogLine {
-    let texts = TextBuffer()
     /// The members that the cells of the next lines are, from a comment `#Fields:`.
-    private var fields: [LogMembers.Member?]?
+    typealias Fields = [LogMembers.Member?]
+
+    var texts = TextBuffer()
+    var fields: Fields?
 
     /// Returns whether the line is a comment, which may name the fields of the lines after it.
     mutating func readComment(_ line: Bytes) -> Bool {
@@ -12,6 +14,15 @@ struct LogLine {
             fields = names.map { LogMembers.member(named: Bytes(rebasing: $0)) }
         }
         return true
+    }
+
+    /// Reads the comments among some lines.
+    mutating func readComments(in lines: Bytes) {
+        var position = 0
+        while let start = lines.firstIndex(of: "#Fields:", from: position) {
+            position = lines.firstIndex(of: ASCII.lineFeed, in: start..<lines.count) ?? lines.count
+            if start == 0 || lines[start - 1] == ASCII.lineFeed { _ = readComment(lines.part(start..<position)) }
+        }
     }
 
     /// Reads a request, whose texts live as long as the line and the decoded texts; `nil` if the line isn't one. In JSON, a request may
@@ -55,7 +66,7 @@ struct LogLine {
         else { return nil }
         var request = LogRequest(status: status, time: time?.time)
         if found != nil {
-            request.places = .init(line: line, time: time?.place ?? start, request: start, rest: end)
+            request.text = (line, time?.place ?? start, start, end)
             request.setLine(texts.unescaped(line.part(start..<end)))
         }
         return request
@@ -107,16 +118,14 @@ struct LogLine {
 
     /// Reads the client and the agent of a line of text, which few lines need.
     func readVisitor(of request: inout LogRequest) {
-        guard let places = request.places else { return }
-        let (line, rest) = (places.line, places.line.part(places.rest..<places.line.count))
-        request.setAgent(texts.unescaped(Self.agent(rest) ?? Self.capture(line.part(0..<places.request))))
+        guard let (line, time, start, end) = request.text else { return }
+        let rest = line.part(end..<line.count)
+        request.setAgent(texts.unescaped(Self.agent(rest) ?? Self.capture(line.part(0..<start))))
         // Some write the client after the time, before other addresses.
-        let words = { line.part(places.time..<places.request).split(separator: ASCII.space).map(Bytes.init(rebasing:)) }
-        let client = Self.client(line.part(0..<places.time))
-        request.setClient(
-            client ?? words().lazy.compactMap(ClientAddress.address(in:)).first ?? .empty,
-            lists: rest.quotedTexts
-        )
+        let words = { line.part(time..<start).split(separator: ASCII.space).map(Bytes.init(rebasing:)) }
+        let client = Self.client(line.part(0..<time))
+        let other = client == nil ? words().lazy.compactMap(ClientAddress.address(in:)).first : nil
+        request.setClient(client ?? other ?? .empty, lists: rest.quotedTexts)
     }
 
     /// The last address, or the first one of its list, or else the word before ` - `.

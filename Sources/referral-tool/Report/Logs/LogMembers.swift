@@ -52,17 +52,15 @@ struct LogMembers {
         }
     }
 
-    func time(_ buffer: TextBuffer) -> LogTime? {
-        guard let time = self[.time], let date = self[.date], date.count == 10 else {
-            return self[.time].flatMap { LogTime($0) }
-        }
-        return LogTime(buffer.copy(Array(date) + [ASCII.space] + Array(time)))
+    func time(_ texts: TextBuffer) -> LogTime? {
+        let date = self[.date].flatMap { $0.count == 10 ? $0.string + " " : nil } ?? ""
+        return self[.time].flatMap { LogTime(date.isEmpty ? $0 : texts.copy((date + $0.string).utf8)) }
     }
 
     /// The request, if there is enough for one.
-    func request(_ buffer: TextBuffer) -> LogRequest? {
+    func request(_ texts: TextBuffer) -> LogRequest? {
         guard let status = self[.status].flatMap({ $0.number($0.indices) }), status < 1_000 else { return nil }
-        var request = LogRequest(status: status, time: time(buffer))
+        var request = LogRequest(status: status, time: time(texts))
         if let line = self[.request], line.contains(ASCII.space) {
             request.setLine(line)
         } else if let target = self[.target] ?? self[.path] ?? self[.request], let method = self[.method] {
@@ -75,7 +73,7 @@ struct LogMembers {
             request.query = query.first == ASCII.questionMark ? query.part(1..<query.count) : query
         }
         let client = self[.proxied] ?? self[.client] ?? .empty
-        request.setClient(ClientAddress.address(in: client) ?? client, lists: [self[.forwarded]].compactMap(\.self))
+        request.setClient(ClientAddress.address(in: client) ?? client, lists: [self[.forwarded] ?? .empty])
         request.setAgent(self[.agent])
         let purpose = self[.purpose]?.string.lowercased() ?? ""
         request.isPrefetch = purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
@@ -84,42 +82,35 @@ struct LogMembers {
 
     /// Reads the cells of a line, separated by tabs or else by spaces, as CloudFront and IIS write them. Cells at the end that aren't
     /// needed may be missing; `nil` if others are.
-    init?(_ line: Bytes, _ fields: [Member?], _ buffer: TextBuffer) {
+    init?(_ line: Bytes, _ fields: LogLine.Fields, _ texts: TextBuffer) {
         let separator = line.firstIndex(of: ASCII.tab, in: line.indices) == nil ? ASCII.space : ASCII.tab
         let cells = line.split(separator: separator, omittingEmptySubsequences: separator == ASCII.space)
         guard cells.count > fields.lastIndex(where: { $0 != nil }) ?? .max else { return nil }
         for (member, cell) in zip(fields, cells.map(Bytes.init(rebasing:))) {
-            if let member { self[member] = member == .agent ? buffer.decoded(cell) : cell }
+            if let member { self[member] = member == .agent ? texts.decoded(cell) : cell }
         }
     }
 
-    /// Reads an object in JSON, and the objects in it that are about the request. Of headers, only some count.
-    init?(json: Bytes, _ buffer: TextBuffer) {
+    /// Reads an object in JSON, and the objects in it that are about the request.
+    init?(json: Bytes, _ texts: TextBuffer) {
         let end = json.lastIndex(of: ASCII.closeBrace, in: json.indices).map { $0 + 1 } ?? json.count
-        if (try? read(json.part(0..<end), buffer)) != nil { return }
+        if (try? read(json.part(0..<end), texts)) != nil { return }
         // Some servers write `\xHH`, which isn't JSON.
         let plain = json.part(0..<end).string.replacing("\\x", with: "\\u00")
-        guard (try? read(buffer.copy(plain.utf8), buffer)) != nil else { return nil }
+        guard (try? read(texts.copy(plain.utf8), texts)) != nil else { return nil }
     }
 
-    private mutating func read(_ json: Bytes, _ buffer: TextBuffer, isHeaders: Bool = false) throws(JSONError) {
+    private mutating func read(_ json: Bytes, _ texts: TextBuffer) throws(JSONError) {
         var reader = JSONReader(json)
-        try reader.readObject { name, value throws(JSONError) in
-            let name = json.part(name.range)
-            guard let member = Self.member(named: name), !value.isNull else { return }
-            if value.isObject {
-                return try read(json.part(value.range), buffer, isHeaders: isHeaders || name.hasSuffix("eaders\""))
-            }
-            if isHeaders, ![.agent, .forwarded, .purpose].contains(member) { return }
-            let list = value.array
-            let codes = list?.compactMap { $0.wholeNumber.map { UInt8(truncatingIfNeeded: $0) } } ?? []
-            let text = json.part((list?.first ?? value).range)
-            if !codes.isEmpty {
-                // The journal writes a text with control characters as a list of its bytes.
-                self[member] = buffer.copy(codes)
-            } else {
-                self[member] = text.first == ASCII.quote ? buffer.unescaped(text.part(1..<text.count - 1)) : text
-            }
+        try reader.readObject { name, value throws(JSONError) in try read(name, value, texts) }
+    }
+
+    private mutating func read(_ name: JSONValue, _ value: JSONValue, _ texts: TextBuffer) throws(JSONError) {
+        guard let member = name.withContent(Self.member), !value.isNull else { return }
+        if value.isObject {
+            return try value.readObject { name, value throws(JSONError) in try read(name, value, texts) }
         }
+        let value = value.array?.first ?? value
+        self[member] = value.isString ? value.withContent(texts.copy) : texts.copy(value.text.utf8)
     }
 }

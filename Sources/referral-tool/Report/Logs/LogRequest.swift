@@ -12,15 +12,12 @@ struct LogRequest {
     var agent: Bytes?
     /// Whether a header says that the browser fetched it ahead of a tap. Most logs don't contain headers.
     var isPrefetch = false
-    /// Where the client and the agent are in a line of text, until ``LogLine/readVisitor(of:)`` reads them.
-    var places: Places?
-
-    struct Places {
-        let line: Bytes
-        let time: Int
-        let request: Int
-        let rest: Int
-    }
+    /// A line of text with the positions of the time, the request and the rest, until ``LogLine/readVisitor(of:)`` reads it.
+    var text: (line: Bytes, time: Int, request: Int, rest: Int)?
+    /// What the request counts as, and for whom.
+    var measure = Measure.viewed
+    var referrer = Bytes.empty
+    var campaign = Bytes.empty
 
     init(status: Int = 0, time: LogTime? = nil) { (self.status, self.time) = (status, time) }
 
@@ -48,12 +45,10 @@ struct LogRequest {
     mutating func setLine(_ text: Bytes) {
         guard let space = text.firstIndex(of: ASCII.space, in: text.indices) else { return }
         method = text.part(0..<space)
-        var end = text.firstIndex(of: " HTTP/", from: space + 1)
-        if end == nil, let last = text.lastIndex(of: ASCII.space, in: space + 1..<text.count),
-            last + 1 < text.count, ASCII.isDigit(text[last + 1])
-        {
-            end = last
+        func number() -> Int? {
+            let last = text.lastIndex(of: ASCII.space, in: space + 1..<text.count) ?? text.count
+            return last + 1 < text.count && ASCII.isDigit(text[last + 1]) ? last : nil
         }
-        setTarget(text.part(space + 1..<(end ?? text.count)))
+        setTarget(text.part(space + 1..<(text.firstIndex(of: " HTTP/", from: space + 1) ?? number() ?? text.count)))
     }
 }

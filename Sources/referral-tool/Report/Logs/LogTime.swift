@@ -44,31 +44,25 @@ extension LogTime {
     /// The month of a name such as `Nov`.
     private static func month(_ name: Bytes) -> Int? {
         let names = ("janfebmaraprmayjunjulaugsepoctnovdec" as StaticString).utf8
-        return (0..<12).first { month in (0..<3).allSatisfy { names[month * 3 + $0] == name[$0] | 0x20 } }.map {
-            $0 + 1
-        }
+        return (1...12).first { month in (0..<3).allSatisfy { names[month * 3 - 3 + $0] == name[$0] | 0x20 } }
     }
 
     private static let utc: [StaticString] = ["Z", "z", "UTC", "GMT"]
 
     /// The seconds of a zone such as `Z`, `UTC`, `GMT`, `+0200` or `-05:30`, behind a fraction and a space or not.
     private static func zone(_ text: Bytes, at start: Int) -> Int? {
-        var position = start
-        func skip(_ byte: UInt8) -> Bool {
-            guard position < text.count, text[position] == byte else { return false }
-            position += 1
-            return true
+        var zone = text.dropFirst(start)
+        if zone.first == ASCII.period || zone.first == ASCII.comma {
+            zone = zone.dropFirst().drop(while: ASCII.isDigit)
         }
-        if skip(ASCII.period) || skip(ASCII.comma) {
-            while position < text.count, ASCII.isDigit(text[position]) { position += 1 }
+        if zone.first == ASCII.space { zone = zone.dropFirst() }
+        guard zone.first == ASCII.plus || zone.first == ASCII.dash else {
+            return utc.contains { text.holds($0, at: zone.startIndex) } ? 0 : nil
         }
-        _ = skip(ASCII.space)
-        let isWest = skip(ASCII.dash)
-        guard isWest || skip(ASCII.plus) else { return utc.contains { text.holds($0, at: position) } ? 0 : nil }
-        guard let hours = text.number(position..<position + 2), hours < 24 else { return nil }
-        position += 2
-        _ = skip(ASCII.colon)
-        guard let minutes = text.number(position..<position + 2), minutes < 60 else { return nil }
-        return (isWest ? -1 : 1) * (hours * 3_600 + minutes * 60)
+        let (hour, minute) = (zone.startIndex + 1, zone.startIndex + (zone.dropFirst(3).first == ASCII.colon ? 4 : 3))
+        guard let hours = text.number(hour..<hour + 2), hours < 24, let minutes = text.number(minute..<minute + 2),
+            minutes < 60
+        else { return nil }
+        return (zone.first == ASCII.dash ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 }

@@ -16,17 +16,15 @@ struct RequestItems {
 
     mutating func read(_ query: Bytes?, _ texts: TextBuffer) {
         for index in values.indices { values[index] = nil }
-        guard let query else { return }
+        let query = query ?? .empty
         var position = 0
         while position < query.count {
             let end = query.firstIndex(of: ASCII.ampersand, in: position..<query.count) ?? query.count
             defer { position = end + 1 }
             guard let equals = query.firstIndex(of: ASCII.equals, in: position..<end) else { continue }
             let name = texts.decoded(query.part(position..<equals))
-            guard let index = names.firstIndex(where: { name.elementsEqual($0) }), values[index] == nil else {
-                continue
-            }
-            values[index] = query.part(equals + 1..<end)
+            let index = names.firstIndex { name.elementsEqual($0) }
+            if let index, values[index] == nil { values[index] = query.part(equals + 1..<end) }
         }
     }
 

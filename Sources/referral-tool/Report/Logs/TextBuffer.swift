@@ -1,16 +1,10 @@
-/// The decoded texts of a line, until they are removed. Only one thread uses it.
+/// The decoded texts of the lines of a block. Only one thread uses it.
 final class TextBuffer {
     private static let endings: [StaticString] = ["/index.html", ".html", "/"]
 
     @exclusivity(unchecked) private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
 
-    deinit { removeAll() }
-
-    func removeAll() {
-        if blocks.isEmpty { return }
-        for block in blocks { block.deallocate() }
-        blocks.removeAll(keepingCapacity: true)
-    }
+    deinit { for block in blocks { block.deallocate() } }
 
     func copy(_ bytes: some Collection<UInt8>) -> Bytes {
         let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -36,35 +30,20 @@ final class TextBuffer {
         return page
     }
 
-    private static let escapes: [UInt8: UInt8] = [
-        0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x74: 0x09, 0x6E: 0x0A, 0x72: 0x0D,
-    ]
+    private static let escapes: [UInt8: UInt8] = [0x22: 0x22, 0x5C: 0x5C, 0x74: 0x09, 0x6E: 0x0A, 0x72: 0x0D]
 
-    /// Undoes the escapes of quoted text: `\xHH`, `\uHHHH`, `\"`, `\\`, `\t` and the like. Other backslashes stay.
+    /// Undoes the escapes of quoted text: `\xHH`, `\"`, `\\`, `\t` and the like. Other backslashes stay.
     func unescaped(_ text: Bytes) -> Bytes {
         guard text.firstIndex(of: ASCII.backslash, in: text.indices) != nil else { return text }
         var plain: [UInt8] = []
         var position = 0
-        func code(_ start: StaticString, _ length: Int) -> UInt16? {
-            let end = position + 2 + length
-            guard text.holds(start, at: position), end <= text.count,
-                let code = UInt16(text.part(position + 2..<end).string, radix: 16)
-            else { return nil }
-            position = end
-            return code
-        }
         while position < text.count {
-            if let byte = code("\\x", 2) {
-                plain.append(UInt8(byte))
-            } else if let unit = code("\\u", 4) {
-                let units = [unit] + (UTF16.isLeadSurrogate(unit) ? code("\\u", 4).map { [$0] } ?? [] : [])
-                plain += String(decoding: units, as: UTF16.self).utf8
-            } else {
-                let next = position + 1 < text.count ? text[position + 1] : 0
-                let byte = text[position] == ASCII.backslash ? Self.escapes[next] : nil
-                plain.append(byte ?? text[position])
-                position += byte == nil ? 1 : 2
-            }
+            let next = position + 1 < text.count && text[position] == ASCII.backslash ? text[position + 1] : 0
+            let isCode = next == UInt8(ascii: "x")
+            let digits = isCode ? text.dropFirst(position + 2).prefix(2).compactMap(ASCII.hexadecimalValue) : []
+            let byte = digits.count == 2 ? digits[0] << 4 | digits[1] : Self.escapes[next]
+            plain.append(byte ?? text[position])
+            position += byte == nil ? 1 : 2 + digits.count
         }
         return copy(plain)
     }

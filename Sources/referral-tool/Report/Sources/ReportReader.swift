@@ -21,7 +21,7 @@ struct ReportReader {
                 switch kind {
                 case .links: try LinksTable.count(try source.readAll(), source.name, in: &tally)
                 case .counts: try app.count(try source.readAll(), source.name, in: &tally)
-                case .log: try LogCounter.count(source, in: &tally)
+                case .log: tally = try LogCounter.count(source, in: tally)
                 }
             }
         }

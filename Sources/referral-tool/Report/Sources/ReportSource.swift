@@ -1,7 +1,8 @@
 /// A file of a report: its first lines are read to recognize it.
-struct ReportSource {
+final class ReportSource {
     private let input: RowInput
     private let first: RowBlock
+    private var isRead = false
 
     /// Reads the first lines; `nil` if the file is empty.
     init?(_ stream: ByteStream) throws(ToolError) {
@@ -24,29 +25,18 @@ struct ReportSource {
         return .badData("\(whole: name) isn't \(kinds): its first line is \(quoted: line)")
     }
 
-    /// Passes each line to a function, and whether it is whole: of a line of more than 1 MiB, it gets the beginning.
-    func forEachLine(_ body: (Bytes, _ isWhole: Bool) throws(ToolError) -> Void) throws(ToolError) {
-        var block: RowBlock? = first
-        while let lines = block?.bytes {
-            var position = 0
-            while position < lines.count {
-                let end = lines.firstIndex(of: ASCII.lineFeed, in: position..<lines.count) ?? lines.count
-                var line = lines.part(position..<end)
-                while line.last == ASCII.carriageReturn { line = line.part(0..<line.count - 1) }
-                try body(line, block?.isCut == false)
-                position = end + 1
-            }
-            block = try input.next()
-        }
+    /// Reads the next lines; `nil` at the end.
+    func next(waits: Bool = true) throws(ToolError) -> RowBlock? {
+        defer { isRead = true }
+        return isRead ? try input.next(waits: waits) : first
     }
 
     /// Reads all of it at once.
     func readAll() throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
-        try forEachLine { line, isWhole throws(ToolError) in
-            guard isWhole else { throw .badData("\(whole: name) has a line of more than 1 MiB") }
-            bytes += line
-            bytes.append(ASCII.lineFeed)
+        while let block = try next() {
+            if block.isCut { throw .badData("\(whole: name) has a line of more than 1 MiB") }
+            bytes += block.bytes
         }
         return bytes
     }

@@ -4,8 +4,13 @@ import ReferralFoundation
 struct Day: Hashable {
     let number: Int
 
-    init(number: Int) { self.number = number }
+    /// Whether a source can name it, from 1990 to 2100. Others come from a broken clock or a broken line.
+    var isPossible: Bool { 7_305...47_846 ~= number }
 
+    var text: String { Date(timeIntervalSince1970: Double(number) * 86_400).formatted(.iso8601.year().month().day()) }
+}
+
+extension Day {
     /// The day of a time in seconds since the beginning of 1970.
     init(ofSecond second: Int) { number = second / 86_400 }
 
@@ -15,9 +20,4 @@ struct Day: Hashable {
         number = Int(start / 86_400_000)
         if !isPossible { return nil }
     }
-
-    /// Whether a source can name it, from 1990 to 2100. Others come from a broken clock or a broken line.
-    var isPossible: Bool { 7_305...47_846 ~= number }
-
-    var text: String { Date(timeIntervalSince1970: Double(number) * 86_400).formatted(.iso8601.year().month().day()) }
 }

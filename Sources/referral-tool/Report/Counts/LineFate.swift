@@ -1,4 +1,4 @@
-/// What a line of a log was counted as. Each line has exactly one.
+/// What a line of a log was counted as. Each line has exactly one. The first ones are requests.
 enum LineFate: Int, CaseIterable {
     case counted, otherRequests, failed, robots, prefetches, otherDays, comments, notALine
 
@@ -6,9 +6,6 @@ enum LineFate: Int, CaseIterable {
         "counted", "requests for something else", "redirects and errors", "robots and link previews", "prefetches",
         "requests on other days", "comments and empty lines", "lines that can't be read",
     ]
-
-    /// The name in JSON.
-    var name: String { String(describing: self) }
 
     var title: String { Self.titles[rawValue] }
 }

@@ -23,6 +23,11 @@ struct NameTable {
         subscript(column: Int) -> Int { column < counts.count ? counts[column] : 0 }
 
         subscript(measure: Measure) -> Int { counts[measure.rawValue] }
+
+        mutating func add(_ count: Int, to column: Int) {
+            while counts.count <= column { counts.append(0) }
+            counts[column] &+= count
+        }
     }
 
     /// The groups, and the names in the order of their first appearance.
@@ -47,15 +52,12 @@ struct NameTable {
         name.withUTF8Bytes { place(of: $0, isKnown: isKnown) }
     }
 
-    mutating func add(_ count: Int, to column: Int, of place: Int) {
-        while rows[place].counts.count <= column { rows[place].counts.append(0) }
-        rows[place].counts[column] &+= count
-    }
+    mutating func add(_ count: Int, to column: Int, of place: Int) { rows[place].add(count, to: column) }
 
     var totals: Row {
-        var totals = NameTable()
-        for row in rows { for (column, count) in row.counts.enumerated() { totals.add(count, to: column, of: 0) } }
-        return totals.rows[0]
+        rows.reduce(into: Row(name: "")) { totals, row in
+            for (column, count) in row.counts.enumerated() { totals.add(count, to: column) }
+        }
     }
 
     /// The rows that aren't all zero: names in the order of their bytes, and the groups after them.

@@ -10,12 +10,18 @@ struct Tally {
         case referrer, campaign, day, road
     }
 
-    /// The tables that logs count in.
     struct Tables {
         var referrers = NameTable()
         var campaigns = NameTable()
-        var days = NameTable()
+        private var days = NameTable()
+        /// How the app's checks ended, by road.
+        var roads = NameTable()
         private var lastDay: (day: Day, place: Int)?
+
+        subscript(grouping: Grouping) -> NameTable {
+            let tables: [Grouping: NameTable] = [.referrer: referrers, .campaign: campaigns, .day: days]
+            return tables[grouping] ?? roads
+        }
 
         /// Adds to the numbers of everything that a request or a row is about. The first place of a table is that of no name.
         mutating func add(_ count: Int, to column: Int, on day: Day, _ referrer: Int, _ campaign: Int = 0) {
@@ -29,8 +35,6 @@ struct Tally {
 
     var scope = ReportScope()
     var tables = Tables()
-    /// How the app's checks ended, by road.
-    private(set) var roads = NameTable()
     /// The columns of all tables: the measures, and the events and outcomes in the order of their first appearance.
     private(set) var columns = Measure.columns
     /// The number of lines of each fate.
@@ -43,22 +47,10 @@ struct Tally {
     /// The named pages that were requested.
     var pages: Set<Int> = []
 
-    subscript(grouping: Grouping) -> NameTable {
-        switch grouping {
-        case .referrer: tables.referrers
-        case .campaign: tables.campaigns
-        case .day: tables.days
-        case .road: roads
-        }
-    }
-
-    /// The columns of a table that have a number: measures, and events by name.
+    /// The columns of a table that have a number.
     func columns(of grouping: Grouping) -> [Int] {
-        let totals = self[grouping].totals
-        let used = columns.indices.filter { totals[$0] != 0 }
-        let events = used.filter { $0 >= Measure.columns.count }
-        return used.filter { $0 < Measure.columns.count }
-            + events.sorted { Name(columns[$0].name) < Name(columns[$1].name) }
+        let totals = tables[grouping].totals
+        return columns.indices.filter { totals[$0] != 0 }
     }
 
     mutating func addStrangeLine(_ line: Bytes) {
@@ -71,18 +63,15 @@ struct Tally {
         if count > 0, isKept { remarks[Name(text), default: 0] &+= count }
     }
 
-    mutating func add(_ count: Int, road: String, outcome: String) {
-        roads.add(count, to: column(of: outcome), of: roads.place(of: road))
-    }
-
     /// The index of the column of an event or an outcome, or of that of others.
     mutating func column(of event: String) -> Int {
         func index(_ name: String) -> Int? {
             columns.indices.first { $0 >= Measure.columns.count && Name(columns[$0].name) == Name(name) }
         }
-        let name = columns.count < Self.maximumNames || index(event) != nil ? event : "other"
-        if index(name) == nil { columns.append(Column(name: name, title: name, source: "app")) }
-        return index(name) ?? 0
+        let name = columns.count < Self.maximumNames ? event : "other"
+        if let index = index(event) ?? index(name) { return index }
+        columns.append(Column(name: name, title: name, source: "app"))
+        return columns.count - 1
     }
 
     /// The remarks, and what is seen only at the end.
@@ -90,17 +79,15 @@ struct Tally {
         let missing = scope.pages.indices.filter { lines.contains { $0 > 0 } && !pages.contains($0) }
         return missing.map { "no request for \(String(decoding: scope.pages[$0], as: UTF8.self).shown)" }
             + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(CountText.grouped($1)))" }
-            + (visits.isFull ? ["more than \(CountText.grouped(Visits.maximumCount)) visits within half an hour"] : [])
             + lookalikes.map { "\($0.quoted) and \($1.quoted) differ only by letter case, white space or composition" }
     }
 
     private var lookalikes: [(String, String)] {
         var names: [String: String] = [:]
-        var pairs: [(String, String)] = []
-        for entry in tables.referrers.sorted where entry.group == nil && pairs.count < Self.maximumNames {
-            let key = entry.name.lowercased().filter { !$0.isWhitespace }
-            if let other = names.updateValue(entry.name, forKey: key) { pairs.append((other, entry.name)) }
+        let pairs = tables.referrers.sorted.filter { $0.group == nil }.compactMap { row in
+            let key = row.name.lowercased().filter { !$0.isWhitespace }
+            return names.updateValue(row.name, forKey: key).map { ($0, row.name) }
         }
-        return pairs
+        return Array(pairs.prefix(Self.maximumNames))
     }
 }

@@ -16,8 +16,9 @@ enum ClientAddress {
         var (start, points) = (0, 0)
         for index in 0...text.count {
             if index == text.count || text[index] == ASCII.colon {
-                let isAddress = points == 3 && text[index - 1] != ASCII.period && text[start] != ASCII.period
-                if isAddress { return text[index...].dropFirst().allSatisfy(ASCII.isDigit) ? text.part(start..<index) : nil }
+                if points == 3, text[index - 1] != ASCII.period, text[start] != ASCII.period {
+                    return text[index...].dropFirst().allSatisfy(ASCII.isDigit) ? text.part(start..<index) : nil
+                }
                 (start, points) = (index + 1, 0)
             } else if !ASCII.isDigit(text[index]) {
                 points = text[index] == ASCII.period ? points + 1 : .min
@@ -46,10 +47,10 @@ enum ClientAddress {
 
     /// Whether an address is of a private network, so that a proxy may be in front.
     static func isPrivate(_ client: Bytes) -> Bool {
-        let isMiddle = client.holds("172.", at: 0) && client.holds(".", at: 6)
-        return client.holds("10.", at: 0) || client.holds("192.168.", at: 0)
-            || isMiddle && client.number(4..<6).map { 16...31 ~= $0 } == true
-            || client.holds("fc", at: 0) || client.holds("fd", at: 0) || client.holds("fe8", at: 0)
+        guard client.first == UInt8(ascii: "1") || client.first == UInt8(ascii: "f") else { return false }
+        let isMiddle = client.holds("172.", at: 0) && client.number(4..<6).map { 16...31 ~= $0 } == true
+        return isMiddle && client.holds(".", at: 6)
+            || (["10.", "192.168.", "fc", "fd", "fe8"] as [StaticString]).contains { client.holds($0, at: 0) }
     }
 
     /// The first address of a list such as `203.0.113.9, 10.0.0.2`; `nil` if the text has anything else.

@@ -4,7 +4,6 @@ struct LogBatch {
     let texts = TextBuffer()
     /// The number of lines of each fate.
     var lines = [Int](repeating: 0, count: LineFate.allCases.count)
-    /// The requests that count, unless they have no agent and others have.
     var requests: [LogRequest] = []
     var strangeLines: [Bytes] = []
     /// Requests that somebody may have meant to count.
@@ -12,6 +11,6 @@ struct LogBatch {
     /// The named pages that were requested.
     var pages: Set<Int> = []
     var withoutZone = 0
-    /// Whether a line up to here has an agent.
-    var hasAgents = false
+
+    mutating func remark(_ path: Bytes, _ text: String) { remarks.append("\(path.string.shown) \(text)") }
 }

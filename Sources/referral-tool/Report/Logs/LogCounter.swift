@@ -4,58 +4,49 @@ struct LogCounter {
     private static let maximumClients = 1_000
 
     private var tally: Tally
-    /// The tables before this log, until a line has an agent.
-    private var before: Tally.Tables?
-    private var (requests, withoutZone) = (0, 0)
-    /// Requests that count, and those of each client, or of none.
-    private var counted = 0
+    private var (requests, counted, withoutZone) = (0, 0, 0)
+    /// The requests that count, by the client, or by none.
     private var clients: [Digest?: Int] = [:]
 
-    private init(_ tally: Tally) { (self.tally, before) = (tally, tally.tables) }
+    private init(_ tally: Tally) { self.tally = tally }
 
     /// Adds all lines to a tally. Throws if none of them can be read.
-    static func count(_ source: ReportSource, in tally: Tally) throws(ToolError) -> Tally {
+    static func count(_ file: LogFile, in tally: Tally) throws(ToolError) -> Tally {
         let counter = Reference(LogCounter(tally))
-        let rounds = Rounds(jobs: Cores.count) {
-            var reader = LogReader(tally.scope)
-            return { (part: (RowBlock, LogLine.Fields?)) in reader.read(part.0, part.1) }
+        // A comment names the fields of all lines after it, so that one thread reads them.
+        let hasFields = file.beginning.first == ASCII.hash
+        let rounds = Rounds(jobs: hasFields ? 1 : Cores.count) {
+            var reader = LogReader(tally.scope, hasFields: hasFields, hasAgents: file.hasAgents)
+            return { (block: RowBlock) in reader.read(block) }
         } write: { batch in
             counter.value.add(batch)
         }
-        var header = LogLine()
-        try rounds.run { waits throws(ToolError) in
-            guard let block = try source.next(waits: waits) else { return nil }
-            defer { header.readComments(in: block.bytes) }
-            return (block, header.fields)
+        try rounds.run { waits throws(ToolError) in try file.next(waits: waits) }
+        guard counter.value.requests > 0 || hasFields else {
+            let (name, line) = (file.name, LogLine.shown(file.beginning.prefix { $0 != ASCII.lineFeed }))
+            throw .badData("\(whole: name) isn't an access log that can be read: its first line is \(quoted: line)")
         }
-        guard counter.value.requests > 0 || source.beginning.first == ASCII.hash else {
-            throw source.error(isNot: "an access log that can be read")
-        }
-        counter.value.addRemarks(source.name.shown(upTo: .max))
+        counter.value.addRemarks(file)
         return counter.value.tally
     }
 
     private mutating func add(_ batch: LogBatch) {
         for fate in batch.lines.indices { tally.lines[fate] += batch.lines[fate] }
         requests += batch.lines[..<LineFate.comments.rawValue].reduce(0, +)
-        withoutZone += batch.withoutZone
+        (counted, withoutZone) = (counted + batch.requests.count, withoutZone + batch.withoutZone)
         tally.pages.formUnion(batch.pages)
         for text in batch.remarks { tally.remark(text, upTo: 20) }
         for line in batch.strangeLines { tally.addStrangeLine(line) }
-        if batch.hasAgents { findAgent() }
-        for request in batch.requests { count(request) }
+        for request in batch.requests { add(request) }
     }
 
-    private mutating func count(_ request: LogRequest) {
-        // Without an agent, a request is a robot's if another line has one.
-        guard request.agent != nil || before != nil else { return moveToRobots(1) }
-        counted += 1
+    private mutating func add(_ request: LogRequest) {
         let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
         if client == nil || clients.count < Self.maximumClients || clients[client] != nil {
             clients[client, default: 0] += 1
         }
         let time = request.time?.seconds ?? 0
-        var visit = Digest(request.agent ?? .empty)
+        var visit = request.visit
         visit.mix(client?.value ?? 0)
         visit.add(request.referrer)
         visit.add(request.path)
@@ -70,30 +61,17 @@ struct LogCounter {
         count(request.measure)
     }
 
-    /// With the first agent of the log, the visits that were counted without one are those of robots.
-    private mutating func findAgent() {
-        if counted > 0, let before {
-            tally.tables = before
-            moveToRobots(counted)
-            (counted, clients) = (0, [:])
-        }
-        before = nil
-    }
-
-    private mutating func moveToRobots(_ count: Int) {
-        tally.lines[LineFate.counted.rawValue] -= count
-        tally.lines[LineFate.robots.rawValue] += count
-    }
-
     /// Adds what the reader of the figures must know about this log.
-    private mutating func addRemarks(_ name: String) {
+    private mutating func addRemarks(_ file: LogFile) {
+        let name = file.name.shown(upTo: .max)
         let (most, ofNobody) = (clients.filter { $0.key != nil }.values.max() ?? 0, clients[nil] ?? 0)
-        tally.remark("\(name): no agents, so robots can't be told apart", before == nil ? 0 : requests)
+        let withoutAgent = file.hasAgents ? 0 : requests
+        tally.remark("\(name): its first lines name no agents, so robots can't be told apart", withoutAgent)
         tally.remark("\(name): its times name no zone, and are read as UTC", withoutZone)
         tally.remark("\(name): requests without a client's address, each of which is a visit", ofNobody)
-        tally.remark(
-            "\(name): more than half of the requests come from one address. If a proxy is in front, log the visitor's address (nginx: real_ip_header X-Forwarded-For)",
-            counted >= 10 && most * 2 > counted ? most : 0
-        )
+        let proxy = "If a proxy is in front, log the visitor's address (nginx: real_ip_header X-Forwarded-For)"
+        if counted >= 10, most * 2 > counted {
+            tally.remark("\(name): more than half of the requests come from one address. \(proxy)", most)
+        }
     }
 }

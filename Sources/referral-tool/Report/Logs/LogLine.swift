@@ -1,28 +1,18 @@
 /// Reads a line of any server's log: the form of a line is the same for all, with other things before and after it.
 struct LogLine {
-    /// The members that the cells of the next lines are, from a comment `#Fields:`.
-    typealias Fields = [LogMembers.Member?]
-
     var texts = TextBuffer()
-    var fields: Fields?
+    /// Whether comments `#Fields:` name the members that the cells of the lines after them are.
+    var hasFields = true
+    private var fields: [LogMembers.Member?]?
 
     /// Returns whether the line is a comment, which may name the fields of the lines after it.
     mutating func readComment(_ line: Bytes) -> Bool {
         guard line.first == ASCII.hash else { return false }
-        if line.holds("#Fields:", at: 0) {
+        if hasFields, line.holds("#Fields:", at: 0) {
             let names = line.dropFirst(8).split(whereSeparator: ASCII.isWhiteSpace)
             fields = names.map { LogMembers.member(named: Bytes(rebasing: $0)) }
         }
         return true
-    }
-
-    /// Reads the comments among some lines.
-    mutating func readComments(in lines: Bytes) {
-        var position = 0
-        while let start = lines.firstIndex(of: "#Fields:", from: position) {
-            position = lines.firstIndex(of: ASCII.lineFeed, in: start..<lines.count) ?? lines.count
-            if start == 0 || lines[start - 1] == ASCII.lineFeed { _ = readComment(lines.part(start..<position)) }
-        }
     }
 
     /// Reads a request, whose texts live as long as the line and the decoded texts; `nil` if the line isn't one. In JSON, a request may
@@ -34,11 +24,11 @@ struct LogLine {
             return request
         }
         guard let quote = line.firstIndex(of: ASCII.quote, in: line.indices) else { return nil }
-        guard depth < 3, let brace = line.part(0..<quote).lastIndex(where: { !ASCII.isWhiteSpace($0) }),
-            line[brace] == ASCII.openBrace, let members = LogMembers(json: line.part(brace..<line.count), texts)
-        else { return text(line, quote) }
+        let brace = line.part(0..<quote).lastIndex { !ASCII.isWhiteSpace($0) }
+        guard let brace, line[brace] == ASCII.openBrace else { return text(line, quote) }
+        guard depth < 3, let members = LogMembers(json: line.part(brace..<line.count), texts) else { return nil }
         let message = members[.line].flatMap { read($0, depth: depth + 1) }
-        guard var request = message ?? members.request(texts) else { return text(line, quote) }
+        guard var request = message ?? members.request(texts) else { return nil }
         request.time = request.time ?? members.time(texts) ?? Self.time(in: line, before: brace)?.time
         return request
     }
@@ -72,18 +62,13 @@ struct LogLine {
         return request
     }
 
-    /// The start of a method and a target, behind a quotation mark and the colors of a terminal.
+    /// The start of a method and a target, behind a quotation mark.
     private static func startOfRequest(_ line: Bytes, from first: Int) -> Int? {
-        var next: Int? = first
-        while let quote = next {
-            var start = quote + 1
-            while line.holds("\u{1B}[", at: start), let end = line.firstIndex(of: 0x6D, in: start..<line.count) {
-                start = end + 1
-            }
-            var end = start
-            while end < line.count, line[end] &- UInt8(ascii: "A") < 26 { end += 1 }
+        var quote: Int? = first
+        while let start = quote.map({ $0 + 1 }) {
+            let end = line[start...].firstIndex { $0 &- UInt8(ascii: "A") >= 26 } ?? line.count
             if end > start, end + 1 < line.count, line[end] == ASCII.space, line[end + 1] > ASCII.space { return start }
-            next = line.firstIndex(of: ASCII.quote, in: quote + 1..<line.count)
+            quote = line.firstIndex(of: ASCII.quote, in: start..<line.count)
         }
         return nil
     }

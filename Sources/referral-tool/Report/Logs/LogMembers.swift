@@ -82,7 +82,7 @@ struct LogMembers {
 
     /// Reads the cells of a line, separated by tabs or else by spaces, as CloudFront and IIS write them. Cells at the end that aren't
     /// needed may be missing; `nil` if others are.
-    init?(_ line: Bytes, _ fields: LogLine.Fields, _ texts: TextBuffer) {
+    init?(_ line: Bytes, _ fields: [Member?], _ texts: TextBuffer) {
         let separator = line.firstIndex(of: ASCII.tab, in: line.indices) == nil ? ASCII.space : ASCII.tab
         let cells = line.split(separator: separator, omittingEmptySubsequences: separator == ASCII.space)
         guard cells.count > fields.lastIndex(where: { $0 != nil }) ?? .max else { return nil }
@@ -94,15 +94,10 @@ struct LogMembers {
     /// Reads an object in JSON, and the objects in it that are about the request.
     init?(json: Bytes, _ texts: TextBuffer) {
         let end = json.lastIndex(of: ASCII.closeBrace, in: json.indices).map { $0 + 1 } ?? json.count
-        if (try? read(json.part(0..<end), texts)) != nil { return }
-        // Some servers write `\xHH`, which isn't JSON.
-        let plain = json.part(0..<end).string.replacing("\\x", with: "\\u00")
-        guard (try? read(texts.copy(plain.utf8), texts)) != nil else { return nil }
-    }
-
-    private mutating func read(_ json: Bytes, _ texts: TextBuffer) throws(JSONError) {
-        var reader = JSONReader(json)
-        try reader.readObject { name, value throws(JSONError) in try read(name, value, texts) }
+        var reader = JSONReader(json.part(0..<end))
+        do throws(JSONError) {
+            try reader.readObject { name, value throws(JSONError) in try read(name, value, texts) }
+        } catch { return nil }
     }
 
     private mutating func read(_ name: JSONValue, _ value: JSONValue, _ texts: TextBuffer) throws(JSONError) {

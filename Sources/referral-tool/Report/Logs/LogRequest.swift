@@ -16,10 +16,33 @@ struct LogRequest {
     var text: (line: Bytes, time: Int, request: Int, rest: Int)?
     /// What the request counts as, and for whom.
     var measure = Measure.viewed
+    var visit = Digest(.empty)
     var referrer = Bytes.empty
     var campaign = Bytes.empty
 
     init(status: Int = 0, time: LogTime? = nil) { (self.status, self.time) = (status, time) }
+
+    /// The first item of the query with a name, still encoded.
+    func item(_ name: String, _ texts: TextBuffer) -> Bytes? {
+        guard let query else { return nil }
+        var position = 0
+        while position < query.count {
+            let end = query.firstIndex(of: ASCII.ampersand, in: position..<query.count) ?? query.count
+            let equals = query.firstIndex(of: ASCII.equals, in: position..<end) ?? end
+            let isNamed = equals < end && texts.decoded(query.part(position..<equals)).elementsEqual(name.utf8)
+            if isNamed { return query.part(equals + 1..<end) }
+            position = end + 1
+        }
+        return nil
+    }
+
+    /// What a request of the count address counts as. A copy is a tap too.
+    func event(_ texts: TextBuffer) -> Measure? {
+        guard let event = item("event", texts) else { return nil }
+        if event.isEqual(to: "view") { return .opened }
+        guard event.isEqual(to: "tap") else { return nil }
+        return item("copied", texts)?.isEqual(to: "1") == true ? .copied : .tapped
+    }
 
     /// Sets the user agent, unless it is missing or `-`.
     mutating func setAgent(_ text: Bytes?) {
@@ -41,14 +64,11 @@ struct LogRequest {
         path = path.part((path.firstIndex(of: ASCII.slash, in: host + 3..<path.count) ?? path.count)..<path.count)
     }
 
-    /// Sets the method and the target from a line such as `GET /get?ref=anna HTTP/1.1`. The protocol may be missing, or a number.
+    /// Sets the method and the target from a line such as `GET /get?ref=anna HTTP/1.1`. The protocol may be missing or a number.
     mutating func setLine(_ text: Bytes) {
         guard let space = text.firstIndex(of: ASCII.space, in: text.indices) else { return }
         method = text.part(0..<space)
-        func number() -> Int? {
-            let last = text.lastIndex(of: ASCII.space, in: space + 1..<text.count) ?? text.count
-            return last + 1 < text.count && ASCII.isDigit(text[last + 1]) ? last : nil
-        }
-        setTarget(text.part(space + 1..<(text.firstIndex(of: " HTTP/", from: space + 1) ?? number() ?? text.count)))
+        let last = { text.lastIndex(of: ASCII.space, in: space + 1..<text.count) ?? text.count }
+        setTarget(text.part(space + 1..<(text.firstIndex(of: " HTTP/", from: space + 1) ?? last())))
     }
 }

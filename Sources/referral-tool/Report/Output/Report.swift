@@ -9,12 +9,10 @@ struct Report {
 
     init(_ tally: Tally, by grouping: Tally.Grouping) {
         (self.tally, self.grouping) = (tally, grouping)
-        totals = tally[.referrer].totals
+        totals = tally.tables.referrers.totals
         columns = tally.columns(of: grouping)
-        let rows = tally[grouping].sorted
-        func rank(_ row: NameTable.Row) -> [Int] {
-            ([.arrived, .tapped, .opened, .viewed] as [Measure]).map { row[$0] }
-        }
+        let rows = tally.tables[grouping].sorted
+        let rank = { (row: NameTable.Row) in [row[.arrived], row[.tapped], row[.opened], row[.viewed]] }
         // Days and roads have their order. In others, the largest numbers at the end of the funnel are first, and equal ones by name.
         let isRanked = grouping == .referrer || grouping == .campaign
         self.rows = isRanked ? rows.sorted { rank($1).lexicographicallyPrecedes(rank($0)) } : rows
@@ -33,11 +31,11 @@ struct Report {
         return row.name.hasPrefix("(") || row.name.hasPrefix("'") ? row.name.quoted : row.name
     }
 
-    var hasNumbers: Bool { !tally[.road].sorted.isEmpty || !steps.isEmpty }
+    var hasNumbers: Bool { !tally.tables.roads.sorted.isEmpty || !steps.isEmpty }
 
     /// The days of the report.
     var title: String {
-        let days = tally[.day].sorted.map(\.name)
+        let days = tally.tables[.day].sorted.map(\.name)
         let (first, last) = (tally.scope.from?.text ?? days.first, tally.scope.to?.text ?? days.last)
         return first == last ? first ?? "A report on links" : "\(first ?? "") to \(last ?? "")"
     }
@@ -54,41 +52,30 @@ struct Report {
     private func sentence(_ measure: Measure) -> String? {
         // The page's own views come from the same requests as its taps.
         let opened = totals[.opened] != 0 ? totals[.opened] : totals[.viewed]
-        let (tapped, copied) = (totals[.tapped], totals[.copied])
-        switch measure {
-        case .tapped where opened != 0:
-            return sentence(opened, "visit", tapped, "tapped", [(opened - tapped, "left without a tap")])
-        case .copied:
-            let other = "copied nothing: another device, or no permission"
-            return sentence(tapped, "tap", copied, "copied the link", [(tapped - copied, other)])
-        case .arrived where tapped != 0:
-            let outcomes = tally[.road].totals
-            let lost = Self.reasons.map { names, words in
-                let columns = tally.columns.indices.filter { names.contains(tally.columns[$0].name) }
-                return (columns.reduce(0) { $0 &+ outcomes[$1] }, words)
-            }
-            let rest = tapped - totals[.arrived] - lost.reduce(0) { $0 &+ $1.0 }
-            return sentence(tapped, "tap", totals[.arrived], "arrived", lost + [(rest, "not known")])
-        default: return nil
+        let (all, name) = measure == .tapped ? (opened, "visit") : (totals[.tapped], "tap")
+        guard let words = Self.words[measure], all != 0 else { return nil }
+        let outcomes = measure == .arrived ? tally.tables.roads.totals : nil
+        let lost = Self.reasons.map { outcome, words in
+            (tally.columns.indices.first { tally.columns[$0].name == outcome }.flatMap { outcomes?[$0] } ?? 0, words)
         }
+        let rest = all - totals[measure] - lost.reduce(0) { $0 &+ $1.0 }
+        let others = (lost + [(rest, words.rest)]).filter { $0.0 > 0 }.map { "\(CountText.grouped($0)) \($1)" }
+        return "Of \(CountText.count(all, name)) \(CountText.grouped(totals[measure])) \(words.verb)"
+            + (others.isEmpty ? "" : "; ") + others.joined(separator: ", ")
+            + (rest < 0 ? ", more than the \(name)s that were counted." : ".")
     }
 
     /// `Of 1,000 visits 100 tapped; 900 left without a tap.`
-    private func sentence(_ all: Int, _ name: String, _ count: Int, _ verb: String, _ lost: [(Int, String)]) -> String {
-        let others = lost.filter { $0.0 > 0 }.map { "\(CountText.grouped($0)) \($1)" }.joined(separator: ", ")
-        let isMore = lost.contains { $0.0 < 0 }
-        return "Of \(CountText.count(all, name)) \(CountText.grouped(count)) \(verb)" + (others.isEmpty ? "" : "; ")
-            + others + (isMore ? ", more than the \(name)s that were counted." : ".")
-    }
+    private static let words: [Measure: (verb: String, rest: String)] = [
+        .tapped: ("tapped", "left without a tap"), .arrived: ("arrived", "not known"),
+        .copied: ("copied the link", "copied nothing: another device, or no permission"),
+    ]
 
     /// How checks end that did find a link, in words.
-    private static let reasons: [(outcomes: [String], words: String)] = [
-        (["emptyOrDenied"], "declined to paste, or had nothing to paste"),
-        (["expired"], "came after more than the time that a tap counts"),
-        (["alreadyReported", "superseded"], "had arrived before"), (["fromTheFuture"], "had a clock that is wrong"),
-        (["notSigned", "wrongSignature", "campaignOver"], "had a link whose signature doesn't count"),
-        (["malformedPayload", "tooLong", "wrongApp"], "had a link that can't be read, or another app's"),
-        (["readFailed"], "met an error of the system"),
+    private static let reasons = [
+        ("emptyOrDenied", "declined to paste, or had nothing to paste"),
+        ("expired", "came after more than the time that a tap counts"), ("alreadyReported", "had arrived before"),
+        ("fromTheFuture", "had a clock that is wrong"),
     ]
 
     // MARK: The words
@@ -103,30 +90,27 @@ struct Report {
     private var reading: [String] {
         let lines = tally.lines.reduce(0, &+)
         guard lines > 0 else { return [] }
-        let others = LineFate.allCases.filter { $0 != .counted && tally.lines[$0.rawValue] > 0 }
-        let counted = "\(CountText.grouped(tally.lines[0])) of \(CountText.count(lines, "line")) counted"
+        let others = LineFate.allCases.dropFirst().filter { tally.lines[$0.rawValue] > 0 }
         let fates = others.map { "; \($0.title): \(CountText.grouped(tally.lines[$0.rawValue]))" }
-        return [counted + fates.joined()] + tally.strangeLines.map { "can't be read: \($0.quoted)" }
+        return ["\(CountText.grouped(tally.lines[0])) of \(CountText.count(lines, "line")) counted" + fates.joined()]
+            + tally.strangeLines.map { "can't be read: \($0.quoted)" }
     }
 
     private static let limits = [
         "Numbers of different sources stand beside each other. They are of different people, and must not be added.",
         "People who tap on one device and open the app on another, or open it after the time that a tap counts, don't arrive.",
         "A visit is a client address with its user agent: people behind one address are one visit if their devices are alike, and one person with two addresses is two. Each request follows the one before by less than 30 minutes.",
-        "Robots and link previews are recognized by their user agents, so one that claims to be a browser counts as a visit.",
-        "A prefetch can be told from a visit only by a header, which most logs don't have.",
+        "Robots and link previews are recognized by their user agents, so one that claims to be a browser counts as a visit. A prefetch can be told from a visit only by a header, which most logs don't have.",
         "Visitors who ask not to be tracked, block content, or whose browsers run no scripts, are in no count of the page.",
-        "The app's counts are of the devices that sent theirs. Others are among those who are not known.",
-        "The app counts how its checks end: a person who declines twice counts twice.",
-        "An event counts for a referrer if it comes less than 30 days after the arrival.",
+        "The app's counts are of the devices that sent theirs. Others are among those who are not known. A person who declines twice counts twice, and an event counts for a referrer if it comes less than 30 days after the arrival.",
     ]
 
     /// What to do first, for a report without any number.
     private var advice: [String] {
-        let page = "Name the landing page, and let it count: --page /get, and referral-tool page --count-to /tap"
-        let log = "Read the access log of your web server: referral-tool report access.log"
-        return [
-            reading.isEmpty ? log : page,
+        [
+            reading.isEmpty
+                ? "Read the access log of your web server: referral-tool report access.log"
+                : "Name the landing page, and let it count: --page /get, and referral-tool page --count-to /tap",
             "Make links to your landing page: referral-tool links --landing https://example.com/get",
             "Add the app's counts with --counts, and people's names with --links.",
         ]

@@ -8,29 +8,30 @@ enum ReportPage {
     static func html(_ report: Report) -> String {
         let style = PageTemplate.content([WebFiles.pages_css, WebFiles.report_css])
         let script = PageTemplate.content([WebFiles.report_min_js])
-        let figures = report.hasNumbers ? funnel(report) + chart(report) + table(report) : ""
+        let titles = report.table(rows: 0)[0].dropFirst().map(escaped)
+        let columns = titles.map { "<th scope=\"col\" class=\"number\">\($0)</th>" }
+        let more = report.rows.count - maximumRows
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: [script]), "version": ReferralTool.version,
-            "title": report.title, "style": style, "script": script, "main": figures + report.lists.map(list).joined(),
+            "title": report.title, "style": style, "script": script, "grouping": report.grouping.rawValue,
+            "steps": report.hasNumbers ? steps(report) : nil, "rows": report.hasNumbers ? rows(report) : nil,
+            "columns": columns.joined(), "more": more > 0 ? CountText.grouped(more) : nil,
+            "lists": report.lists.map(list).joined(),
         ]
-        return PageTemplate.fill(String(cString: WebFiles.report_html), values)
+        return PageTemplate.fill(String(cString: WebFiles.report_html), values.merging(chart(report)) { $1 })
     }
 
     /// Text from outside: its markup and its controls are shown as text.
     private static func escaped(_ text: String) -> String { LinkElement.escaped(text.shown(upTo: 1_000)) }
 
-    private static func section(_ title: String, _ content: String) -> String {
-        "<section class=\"card\">\n<h2>\(title)</h2>\n\(content)\n</section>\n"
-    }
-
     private static func list(_ title: String, _ sentences: [String]) -> String {
         let items = sentences.map { "<li>\(escaped($0))</li>\n" }.joined()
-        return section(title, "<ul class=\"notes\">\n\(items)</ul>")
+        return "<section class=\"card\">\n<h2>\(title)</h2>\n<ul class=\"notes\">\n\(items)</ul>\n</section>\n"
     }
 
-    private static func funnel(_ report: Report) -> String {
+    private static func steps(_ report: Report) -> String {
         let most = report.steps.map(\.count).max() ?? 0
-        let items = report.steps.map { step in
+        return report.steps.map { step in
             let loss = step.sentence.map { "<li class=\"loss\"><p>\(escaped($0))</p></li>\n" } ?? ""
             return loss + """
                 <li class="step"><p><span>\(escaped(step.column.title))</span> <b>\(CountText.grouped(step.count))</b> \
@@ -38,58 +39,36 @@ enum ReportPage {
                 preserveAspectRatio="none" aria-hidden="true"><rect width="\(step.count)" height="24"/></svg></li>
 
                 """
-        }
-        return section("From the link to the app", "<ol class=\"funnel\">\n\(items.joined())</ol>")
+        }.joined()
     }
 
-    private static func chart(_ report: Report) -> String {
+    /// A line for each measure, if there are several days.
+    private static func chart(_ report: Report) -> [String: String?] {
         let measures = ([.viewed, .opened, .tapped, .arrived] as [Measure]).filter { report.totals[$0] != 0 }
-        let days = report.tally[.day].sorted.compactMap { day in Day(day.name).map { ($0.number, day) } }
-        let figures = Dictionary(uniqueKeysWithValues: days)
+        let days = report.tally.tables[.day].sorted.compactMap { row in Day(row.name).map { ($0, row) } }
+        let rows = Dictionary(uniqueKeysWithValues: days)
         let most = days.flatMap { day in measures.map { day.1[$0] } }.max() ?? 0
-        guard let first = days.first?.0, let last = days.last?.0, first < last, most > 0 else { return "" }
+        guard let first = days.first?.0, let last = days.last?.0, first != last, most > 0 else { return ["lines": nil] }
+        let numbers = first.number...last.number
         var (lines, legend) = ("", "")
         for (index, measure) in measures.enumerated() {
-            let points = (first...last).map { "\($0 - first),\(most - (figures[$0]?[measure] ?? 0))" }
+            let points = numbers.map { "\($0 - first.number),\(most - (rows[Day(number: $0)]?[measure] ?? 0))" }
             lines += "<polyline class=\"line-\(index + 1)\" points=\"\(points.joined(separator: " "))\"/>"
-            legend += """
-                <li><svg class="key" viewBox="0 0 32 12" aria-hidden="true"><line class="line-\(index + 1)" x1="0" y1="6" \
-                x2="32" y2="6"/></svg> \(Measure.columns[measure.rawValue].title)</li>
-                """
+            let key = "<line class=\"line-\(index + 1)\" x1=\"0\" y1=\"6\" x2=\"32\" y2=\"6\"/>"
+            let svg = "<svg class=\"key\" viewBox=\"0 0 32 12\" aria-hidden=\"true\">\(key)</svg>"
+            legend += "<li>\(svg) \(Measure.columns[measure.rawValue].title)</li>"
         }
-        return section(
-            "Day by day",
-            """
-            <figure class="chart"><p class="ends quiet"><span>\(CountText.grouped(most)) a day</span></p>
-            <svg class="plot" viewBox="0 0 \(last - first) \(most)" preserveAspectRatio="none" role="img" \
-            aria-label="The numbers of each day">\(lines)</svg>
-            <p class="ends quiet"><span>\(Day(number: first).text)</span><span>\(Day(number: last).text)</span></p>
-            <ul class="legend">\(legend)</ul></figure>
-            """
-        )
+        return [
+            "lines": lines, "legend": legend, "most": CountText.grouped(most),
+            "box": "0 0 \(numbers.count - 1) \(most)", "first": first.text, "last": last.text,
+        ]
     }
 
-    private static func table(_ report: Report) -> String {
-        let table = report.table(rows: maximumRows)
-        let header = table[0].dropFirst().map { "<th scope=\"col\" class=\"number\">\(escaped($0))</th>" }.joined()
-        let body = zip(table.dropFirst(), report.rows).map { cells, row in
+    private static func rows(_ report: Report) -> String {
+        zip(report.table(rows: maximumRows).dropFirst(), report.rows).map { cells, row in
             let numbers = cells.dropFirst().map { "<td class=\"number\">\($0)</td>" }.joined()
             let title = "<bdi>\(escaped(cells[0]))</bdi>"
             return "<tr><td>\(row.group == nil ? title : "<i>\(title)</i>")</td>\(numbers)</tr>\n"
-        }
-        let more = report.rows.count - maximumRows
-        return section(
-            "By \(report.grouping.rawValue)",
-            """
-            <p class="search" hidden><label>Search <input type="search" autocomplete="off" spellcheck="false"></label> \
-            <span class="quiet" role="status"></span></p>
-            <div class="scroll" tabindex="0" role="region" aria-label="The table"><table>
-            <thead><tr><th scope="col">\(report.grouping.rawValue)</th>\(header)</tr></thead>
-            <tbody>
-            \(body.joined())</tbody>
-            </table></div>
-            \(more > 0 ? "<p class=\"quiet\">And \(CountText.grouped(more)) more; --csv has all.</p>" : "")
-            """
-        )
+        }.joined()
     }
 }

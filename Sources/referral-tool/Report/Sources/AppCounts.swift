@@ -21,40 +21,43 @@ struct AppCounts {
         var count: Int?
     }
 
-    mutating func count(_ bytes: [UInt8], _ name: String, in tally: inout Tally) throws(ToolError) {
-        let lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() where !line.allSatisfy(ASCII.isWhiteSpace) {
-            let place: Sentence = "\(whole: name):\(index + 1)"
-            guard let export = try? JSONDecoder().decode(Export.self, from: Data(line)), export.version == 1 else {
-                throw .badData("\(place) isn't an export of the app's counts, of version 1 and on one line")
+    mutating func count(_ stream: ByteStream, in tally: inout Tally) throws(ToolError) {
+        let input = RowInput(stream, format: .jsonl)
+        while let block = try input.next() {
+            for (index, line) in LogLines(block.bytes).enumerated() where !line.allSatisfy(ASCII.isWhiteSpace) {
+                try count(line, at: "\(whole: stream.name):\(block.line + index)", in: &tally)
             }
-            if let app, let other = export.app, app != other {
-                let both: Sentence = "these counts are of the app \(name: other), and others of \(name: app)"
-                guard isChosen else { throw .badData("\(place): \(both); choose one with --app-id") }
-                tally.remark("exports of another app")
-            } else {
-                app = app ?? export.app
-                for row in export.rows { Self.count(row, in: &tally) }
-            }
+        }
+    }
+
+    private mutating func count(_ line: Bytes, at place: Sentence, in tally: inout Tally) throws(ToolError) {
+        guard let export = try? JSONDecoder().decode(Export.self, from: Data(line)), export.version == 1 else {
+            throw .badData("\(place) isn't an export of the app's counts, of version 1 and on one line")
+        }
+        app = app ?? export.app
+        if let app, let other = export.app, app != other {
+            let both: Sentence = "these counts are of the app \(name: other), and others of \(name: app)"
+            guard isChosen else { throw .badData("\(place): \(both); choose one with --app-id") }
+            tally.remark("exports of another app")
+        } else {
+            for row in export.rows { Self.count(row, in: &tally) }
         }
     }
 
     private static func count(_ row: Row, in tally: inout Tally) {
         let (count, names) = (row.count ?? 1, [row.road, row.outcome, row.event].compactMap(\.self))
-        guard let day = row.day.flatMap(Day.init), 0...1_000_000_000 ~= count, !names.isEmpty,
-            names.allSatisfy(\.isName)
-        else {
+        let isReadable = 0...1_000_000_000 ~= count && !names.isEmpty && names.allSatisfy(\.isName)
+        guard let day = row.day.flatMap(Day.init), isReadable else {
             return tally.remark("rows of the app's counts that can't be read")
         }
         guard tally.scope.contains(day) else { return tally.remark("rows of the app's counts on other days") }
         let group = row.group.flatMap(NameTable.Group.init).map(NameTable.place)
-        let place = group ?? tally.tables.referrers.place(of: row.referrer ?? "")
-        if let event = row.event {
-            return tally.tables.add(count, to: tally.column(of: event), on: day, place)
-        }
-        tally.add(count, road: row.road ?? "unknown", outcome: row.outcome ?? "unknown")
+        let referrer = group ?? tally.tables.referrers.place(of: row.referrer ?? "")
+        let column = tally.column(of: row.event ?? row.outcome ?? "unknown")
+        if row.event != nil { return tally.tables.add(count, to: column, on: day, referrer) }
+        tally.tables.roads.add(count, to: column, of: tally.tables.roads.place(of: row.road ?? "unknown"))
         if row.outcome == Verdict.found.rawValue {
-            tally.tables.add(count, to: Measure.arrived.rawValue, on: day, place)
+            tally.tables.add(count, to: Measure.arrived.rawValue, on: day, referrer)
         }
     }
 }

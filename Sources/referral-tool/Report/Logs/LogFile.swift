@@ -1,8 +1,12 @@
-/// A file of a report: its first lines are read to recognize it.
-final class ReportSource {
+/// A log whose first lines are read already.
+final class LogFile {
     private let input: RowInput
     private let first: RowBlock
     private var isRead = false
+    /// The time of the first request.
+    private(set) var time: Int?
+    /// Whether one of the first lines has a user agent.
+    private(set) var hasAgents = false
 
     /// Reads the first lines; `nil` if the file is empty.
     init?(_ stream: ByteStream) throws(ToolError) {
@@ -12,6 +16,12 @@ final class ReportSource {
         if beginning.starts(with: [0x1F, 0x8B]) {
             throw .badData("\(whole: name) is compressed: zcat -f $(ls -tr access.log*) | referral-tool report --log -")
         }
+        var line = LogLine()
+        for text in LogLines(beginning) where !line.readComment(text) {
+            guard var request = line.read(text), let time = request.time else { continue }
+            line.readVisitor(of: &request)
+            (self.time, hasAgents) = (self.time ?? time.seconds, hasAgents || request.agent != nil)
+        }
     }
 
     /// Some whole lines.
@@ -19,25 +29,9 @@ final class ReportSource {
 
     var name: String { input.stream.name }
 
-    /// The error for a file that is none of these.
-    func error(isNot kinds: Sentence) -> ToolError {
-        let line = LogLine.shown(beginning.prefix { $0 != ASCII.lineFeed })
-        return .badData("\(whole: name) isn't \(kinds): its first line is \(quoted: line)")
-    }
-
     /// Reads the next lines; `nil` at the end.
-    func next(waits: Bool = true) throws(ToolError) -> RowBlock? {
+    func next(waits: Bool) throws(ToolError) -> RowBlock? {
         defer { isRead = true }
         return isRead ? try input.next(waits: waits) : first
-    }
-
-    /// Reads all of it at once.
-    func readAll() throws(ToolError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while let block = try next() {
-            if block.isCut { throw .badData("\(whole: name) has a line of more than 1 MiB") }
-            bytes += block.bytes
-        }
-        return bytes
     }
 }

@@ -7,6 +7,16 @@ private let scopes: [ReportScope] = {
     return [ReportScope(), page]
 }()
 
+/// Passes a pipe with bytes to a function.
+@discardableResult
+private func read<Value>(_ bytes: [UInt8], _ body: (ByteStream) throws -> Value?) -> Value? {
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0 && write(ends[1], bytes, bytes.count) == bytes.count)
+    close(ends[1])
+    defer { close(ends[0]) }
+    return try? body(ByteStream(descriptor: ends[0], name: "bytes"))
+}
+
 /// Reads any bytes as a log and as the other sources of a report. Each line is counted once.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -16,20 +26,15 @@ public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
         var tally = Tally()
         tally.scope = scope
         let lines = bytes.count { $0 == ASCII.lineFeed } + (bytes.last.map { $0 == ASCII.lineFeed ? 0 : 1 } ?? 0)
-        var ends: [Int32] = [-1, -1]
-        precondition(pipe(&ends) == 0 && write(ends[1], bytes, bytes.count) == bytes.count)
-        close(ends[1])
-        defer { close(ends[0]) }
-        guard let source = try? ReportSource(ByteStream(descriptor: ends[0], name: "log")),
-            (try? LogCounter.count(source, in: &tally)) != nil
-        else { continue }
-        _ = tally.notes
-        let count = tally.lines.reduce(0, +)
+        let counted = read(bytes) { stream in try LogFile(stream).map { try LogCounter.count($0, in: tally) } }
+        guard let counted else { continue }
+        _ = counted.notes
+        let count = counted.lines.reduce(0, +)
         precondition(count == lines, "\(lines) lines, and \(count) are counted")
     }
     var tally = Tally()
     var counts = AppCounts(app: nil)
-    try? counts.count(bytes, "counts", in: &tally)
-    try? LinksTable.count(bytes, "links", in: &tally)
+    read(bytes) { try counts.count($0, in: &tally) }
+    read(bytes) { try LinksTable.count($0, in: &tally) }
     return 0
 }

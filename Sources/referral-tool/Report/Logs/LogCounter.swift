@@ -1,36 +1,36 @@
 /// Counts a log in its order, while several threads read it.
-struct LogCounter {
+final class LogCounter {
     /// A client with more than half of the requests is one of the first that a log names.
     private static let maximumClients = 1_000
 
-    private var tally: Tally
+    @exclusivity(unchecked) private var tally: Tally
     private var (requests, counted, withoutZone) = (0, 0, 0)
     /// The requests that count, by the client, or by none.
-    private var clients: [Digest?: Int] = [:]
+    @exclusivity(unchecked) private var clients: [Digest?: Int] = [:]
 
     private init(_ tally: Tally) { self.tally = tally }
 
     /// Adds all lines to a tally. Throws if none of them can be read.
     static func count(_ file: LogFile, in tally: Tally) throws(ToolError) -> Tally {
-        let counter = Reference(LogCounter(tally))
+        let counter = LogCounter(tally)
         // A comment names the fields of all lines after it, so that one thread reads them.
         let hasFields = file.beginning.first == ASCII.hash
         let rounds = Rounds(jobs: hasFields ? 1 : Cores.count) {
             var reader = LogReader(tally.scope, hasFields: hasFields, hasAgents: file.hasAgents)
             return { (block: RowBlock) in reader.read(block) }
         } write: { batch in
-            counter.value.add(batch)
+            counter.add(batch)
         }
         try rounds.run { waits throws(ToolError) in try file.next(waits: waits) }
-        guard counter.value.requests > 0 || hasFields else {
+        guard counter.requests > 0 || hasFields else {
             let (name, line) = (file.name, LogLine.shown(file.beginning.prefix { $0 != ASCII.lineFeed }))
             throw .badData("\(whole: name) isn't an access log that can be read: its first line is \(quoted: line)")
         }
-        counter.value.addRemarks(file)
-        return counter.value.tally
+        counter.addRemarks(file)
+        return counter.tally
     }
 
-    private mutating func add(_ batch: LogBatch) {
+    private func add(_ batch: LogBatch) {
         for fate in batch.lines.indices { tally.lines[fate] += batch.lines[fate] }
         requests += batch.lines[..<LineFate.comments.rawValue].reduce(0, +)
         (counted, withoutZone) = (counted + batch.requests.count, withoutZone + batch.withoutZone)
@@ -40,7 +40,7 @@ struct LogCounter {
         for request in batch.requests { add(request) }
     }
 
-    private mutating func add(_ request: LogRequest) {
+    private func add(_ request: LogRequest) {
         let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
         if client == nil || clients.count < Self.maximumClients || clients[client] != nil {
             clients[client, default: 0] += 1
@@ -62,7 +62,7 @@ struct LogCounter {
     }
 
     /// Adds what the reader of the figures must know about this log.
-    private mutating func addRemarks(_ file: LogFile) {
+    private func addRemarks(_ file: LogFile) {
         let name = file.name.shown(upTo: .max)
         let (most, ofNobody) = (clients.filter { $0.key != nil }.values.max() ?? 0, clients[nil] ?? 0)
         let withoutAgent = file.hasAgents ? 0 : requests

@@ -1,4 +1,5 @@
 import Dispatch
+import ReferralFoundation
 
 /// Works on the parts of an input in several threads, and writes the results in the order of the input.
 ///
@@ -69,3 +70,6 @@ final class Pipeline<Part, Output>: @unchecked Sendable {
         return failure == nil ? try read(true) : nil
     }
 }
+
+/// The number of cores, which are used by default.
+enum Cores { static let count = min(64, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -44,7 +44,7 @@ struct RowJob {
         guard arguments.operands.count <= 1 else {
             throw .usage("one file at a time; \(quoted: arguments.operands[1]) is the second")
         }
-        jobs = try arguments.value(of: Self.jobs) ?? min(64, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        jobs = try arguments.value(of: Self.jobs) ?? Cores.count
         isQuiet = arguments.contains(Self.quiet)
         self.arguments = arguments
         let file = arguments.operands.first { $0 != "-" }

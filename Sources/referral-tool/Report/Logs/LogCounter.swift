@@ -15,13 +15,11 @@ final class LogCounter {
         let counter = LogCounter(tally)
         // A comment names the fields of all lines after it, so that one thread reads them.
         let hasFields = file.beginning.first == ASCII.hash
-        let rounds = Rounds(jobs: hasFields ? 1 : Cores.count) {
+        let pipeline = Pipeline(read: file.next, write: counter.add)
+        try pipeline.run(jobs: hasFields ? 1 : Cores.count) {
             var reader = LogReader(tally.scope, hasFields: hasFields, hasAgents: file.hasAgents)
-            return { (block: RowBlock) in reader.read(block) }
-        } write: { batch in
-            counter.add(batch)
+            return { reader.read($0) }
         }
-        try rounds.run { waits throws(ToolError) in try file.next(waits: waits) }
         guard counter.requests > 0 || hasFields else {
             let (name, line) = (file.name, LogLine.shown(file.beginning.prefix { $0 != ASCII.lineFeed }))
             throw .badData("\(whole: name) isn't an access log that can be read: its first line is \(quoted: line)")
@@ -30,17 +28,17 @@ final class LogCounter {
         return counter.tally
     }
 
-    private func add(_ batch: LogBatch) {
+    private func add(_ batch: LogBatch) throws(ToolError) {
         for fate in batch.lines.indices { tally.lines[fate] += batch.lines[fate] }
         requests += batch.lines[..<LineFate.comments.rawValue].reduce(0, +)
         (counted, withoutZone) = (counted + batch.requests.count, withoutZone + batch.withoutZone)
         tally.pages.formUnion(batch.pages)
         for text in batch.remarks { tally.remark(text, upTo: 20) }
         for line in batch.strangeLines { tally.addStrangeLine(line) }
-        for request in batch.requests { add(request) }
+        for request in batch.requests { count(request) }
     }
 
-    private func add(_ request: LogRequest) {
+    private func count(_ request: LogRequest) {
         let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
         if client == nil || clients.count < Self.maximumClients || clients[client] != nil {
             clients[client, default: 0] += 1
@@ -50,15 +48,15 @@ final class LogCounter {
         visit.mix(client?.value ?? 0)
         visit.add(request.referrer)
         visit.add(request.path)
-        func count(_ measure: Measure) {
+        func add(_ measure: Measure) {
             visit.mix(UInt64(measure.rawValue))
             guard client == nil || tally.visits.begins(visit, at: time) else { return }
             let referrer = tally.tables.referrers.place(of: request.referrer)
             let campaign = tally.tables.campaigns.place(of: request.campaign)
             tally.tables.add(1, to: measure.rawValue, on: Day(ofSecond: time), referrer, campaign)
         }
-        if request.measure == .copied { count(.tapped) }
-        count(request.measure)
+        if request.measure == .copied { add(.tapped) }
+        add(request.measure)
     }
 
     /// Adds what the reader of the figures must know about this log.

@@ -11,7 +11,7 @@ import Testing
 struct HistoriesTests {
     @Test("no history loses a referral, reports one twice, asks a person too often, or reads in the background")
     func random() async throws {
-        let seeds = randomSeeds(500, optimized: 100_000)
+        let seeds = randomSeeds(2_000, optimized: 100_000)
         let environment = ProcessInfo.processInfo.environment
         let policy = environment["POLICY"].map { SimulatedPolicy(rawValue: $0) }
         let probe = environment["PROBE"].map { $0 == "copiedByAPage" ? PasteboardProbe.copiedByAPage : .anyAddress }

@@ -45,22 +45,6 @@ struct PasteboardProbeTests {
         }
     }
 
-    @Test("with everyone, a content that no page has copied is left alone, and a tap after it is found")
-    func later() {
-        simulate { device in
-            device.probe = .copiedByAPage
-            device.copy(Clipboard(["https://example.com"], isLink: true))
-            let app = device.open(.everyone)
-            device.wait(5)
-            device.leave()
-            device.tap()
-            device.open()
-            device.wait(5)
-            #expect(device.reported == ["spring"])
-            #expect(app?.questions == 1)
-        }
-    }
-
     @Test("a pasteboard that can't list its types is read, as with any address")
     func unknownTypes() async {
         let ledger = InMemoryLedger()

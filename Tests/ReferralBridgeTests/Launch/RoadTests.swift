@@ -55,28 +55,6 @@ struct RoadTests {
         }
     }
 
-    @Test(
-        "an address of the App Clip without a referral that counts has a verdict, and the pasteboard is checked",
-        arguments: [(SimulatedDevice.ClipContent.old, Verdict.expired), (.otherPage, .noPayload)]
-    )
-    func clipWithoutReferral(_ content: SimulatedDevice.ClipContent, _ verdict: Verdict) {
-        simulate { device in
-            device.openClip("anna", content)
-            device.tap("spring")
-            let process = device.open()
-            device.wait(5)
-            #expect(device.clip == nil)
-            guard case .noReferral(let result) = process?.outcomes.first else {
-                Issue.record("\(String(describing: process?.outcomes))")
-                return
-            }
-            #expect(result.verdicts == [verdict])
-            #expect(device.reported == ["spring"])
-        }
-    }
-
-    // MARK: Addresses
-
     // MARK: Arrivals that are held
 
     @Test("an arrival is held across launches and a crash, and reported once when it is released")

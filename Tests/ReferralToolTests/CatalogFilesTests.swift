@@ -66,15 +66,6 @@ struct CatalogFilesTests {
 
     // MARK: Comparing
 
-    @Test("equal files are no finding, and without --write-files the catalog stays as it is")
-    func equal() throws {
-        let catalog = Self.catalog("\(Self.file("boards/a")),\n\(Self.file("b", length: 0, digest: Self.empty))")
-        let outcome = try run(catalog, ["boards/a": "hello\n", "b": ""])
-        #expect(outcome.output == "c.json: revision 1, 1 item, 0 rewards, 0 left out, 2 files\n")
-        #expect(outcome.error == "")
-        #expect(outcome.status == 0)
-    }
-
     @Test("a missing file, a wrong length and a wrong digest are shown where they are")
     func different() throws {
         let catalog = Self.catalog(

@@ -256,25 +256,4 @@ struct CheckTests {
             #expect(outcome.status == (lines.isEmpty ? 0 : 66))
         }
     }
-
-    @Test("a name that is not UTF-8 is told of")
-    func unusual() throws {
-        try Tool.inFolder { folder in
-            let outcome = try Tool.shell(
-                #"""
-                cd '\#(folder)' && echo '<p>' >fine.html && mkdir $'b\xE9' && touch $'b\xE9/x.html' $'c\xE9.css' || exit 99
-                ln -s $'b\xE9' $'l\xE9'; echo '<p>' >$'a\xE9.html'; referral-tool check .
-                """#
-            )
-            // Some systems have no such names.
-            guard outcome.status != 99 else { return }
-            let problem = "the file name is not UTF-8; rename the file"
-            for name in ["a", "b", "l"] {
-                let path = "./\(name)\u{FFFD}\(name == "a" ? ".html" : "")"
-                #expect(outcome.error.contains("referral-tool: \(path): \(problem)\n"), "\(outcome.error)")
-            }
-            #expect(outcome.status == 66)
-            #expect(outcome.error.split(separator: "\n").count == 4)
-        }
-    }
 }

@@ -2,21 +2,6 @@ import Testing
 
 extension PageTests {
     @Test(
-        "a language and its direction stand in the page",
-        arguments: [
-            ("en", "ltr", "Get <bdi>T</bdi> on the App Store"), ("de-AT", "ltr", "<bdi>T</bdi> im App Store laden"),
-            ("PT-br", "ltr", "Obter"), ("ar", "rtl", "App Store"), ("he", "rtl", "App Store"),
-            ("ar-EG", "rtl", "App Store"),
-            ("zh-Hans", "ltr", "获取"), ("zh-TW", "ltr", "取得"), ("zh-Hant-HK", "ltr", "取得"), ("ja", "ltr", "入手"),
-        ]
-    )
-    func language(_ tag: String, direction: String, button: String) throws {
-        let page = try page("--name", "T", "--language", tag)
-        #expect(page.contains("<html lang=\"\(tag)\" dir=\"\(direction)\">"))
-        #expect(page.contains(button))
-    }
-
-    @Test(
         "every language says everything, with the name and the contents",
         arguments: [
             "ar", "de", "en", "es", "fr", "he", "it", "ja", "ko", "nl", "pt", "zh", "zh-Hant",
@@ -43,30 +28,6 @@ extension PageTests {
         #expect(!page.contains("{name}"))
         #expect(!page.contains("{contents}"))
         #expect(try Tool.run("help", "page").output.contains("\(language),"))
-    }
-
-    private static let own = [
-        "button=<{name}>", "note=n {contents}", "signature=s", "plain=p", "copied=c {name}", "failed=f", "phone=h",
-        "scan=s", "local=l", "code=q",
-    ]
-
-    @Test(
-        "another language needs all the sentences",
-        arguments: [("fa", "rtl"), ("sv", "ltr"), ("az-Arab", "rtl"), ("ar-Latn", "ltr")]
-    )
-    func ownSentences(_ tag: String, direction: String) throws {
-        let arguments = ["page", "--app-id", "42", "--name", "A&B", "--language", tag]
-        let page = try Tool.run(arguments + Self.own.flatMap { ["--text", $0] }).output
-        #expect(page.contains("lang=\"\(tag)\" dir=\"\(direction)\""))
-        #expect(page.contains(">&lt;<bdi>A&amp;B</bdi>&gt;</a>"))
-        #expect(page.contains("data-copied=\"c A&amp;B\""))
-        #expect(page.contains(">n <code>"))
-
-        let outcome = try Tool.run(arguments + Self.own.dropLast(2).flatMap { ["--text", $0] })
-        #expect(outcome.status == 64)
-        #expect(outcome.error.contains("for another language give --text for local, code"))
-        let invitation = try Tool.run(arguments + ["--invitations"] + Self.own.flatMap { ["--text", $0] })
-        #expect(invitation.error.contains("for another language give --text for invited, enter"))
     }
 
     @Test("a sentence of one language leaves the others")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `referral-tool page`; what the pages do in browsers is tested in `web/tests/browsers/test_landing.py`.
+/// `referral-tool page`. `web/tests/landing-page.test.mjs` compares the pages, and what is refused, with the builder's, and
+/// `web/tests/browsers/test_landing.py` tests what they do in browsers.
 struct PageTests {
     private static let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web")
 
@@ -80,16 +81,6 @@ struct PageTests {
         }
     }
 
-    @Test(
-        "without an icon the name's first letter stands for it",
-        arguments: [
-            ("Trestle", "T"), ("  <b>", "b"), ("“É”", "É"), ("👩‍👩‍👧 a", "a"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("<>", "&lt;"), ("مرسى", "م"),
-        ]
-    )
-    func initial(_ name: String, letter: String) throws {
-        #expect(try page("--name", name).contains("aria-hidden=\"true\">\(letter)</div>"))
-    }
-
     @Test("without a referrer of its own, a note says who copies nothing")
     func noReferrer() throws {
         let made = try Tool.run("page", "--app-id=42", "--name=T", "--ref=by")
@@ -150,20 +141,6 @@ struct PageTests {
         }
         let other = try page("--name=T", "--referrer=x")
         for part in ["connect-src", "id=\"counted\"", "data-count-to", script] { #expect(!other.contains(part)) }
-    }
-
-    @Test(
-        "an address that a browser would read as another one is refused",
-        arguments: [
-            "", "count", "//other.example/", "/\\other.example", "\\", "http://a.example/", "HTTPS://a.example",
-            "https://",
-            "https:///a", "https://a@b.example/", "https://a.example:x/", "https://a;b/", "/a b", "/a#b", "/é", "/a\nb",
-        ]
-    )
-    func countAddress(text: String) throws {
-        let outcome = try Tool.run("page", "--app-id=42", "--name=T", "--count-to=\(text)")
-        #expect(outcome.error.contains("it is a path that begins with one /, or begins with https:// and a host"))
-        #expect(outcome.status == 64)
     }
 
     // MARK: Text stays text

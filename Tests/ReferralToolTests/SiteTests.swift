@@ -172,22 +172,6 @@ struct SiteTests {
         }
     }
 
-    @Test("a list that can't be read is told of, and the pages are checked")
-    func unreadable() throws {
-        try Tool.inFolder(["a.html": Data("<p>".utf8), "x.plist": Data("{}".utf8)]) { folder in
-            let wrong = try Tool.run("check", folder, "--info-plist", folder + "x.plist")
-            #expect(
-                wrong.error.hasPrefix(
-                    "referral-tool: \(folder)x.plist: this is not a property list in XML or binary form; "
-                )
-            )
-            #expect(wrong.status == 65)
-            let missing = try Tool.run("check", folder, "--entitlements", folder + "none")
-            #expect(missing.error.contains("none: No such file or directory"))
-            #expect(missing.status == 66)
-        }
-    }
-
     @Test("a folder with nothing but an association file can be checked")
     func alone() throws {
         try Tool.inFolder(["apple-app-site-association": Data("{}".utf8)]) { folder in

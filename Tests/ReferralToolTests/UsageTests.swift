@@ -156,14 +156,6 @@ struct UsageTests {
         }
     }
 
-    @Test("a value in a message is cut short and never raw")
-    func safeMessages() throws {
-        let outcome = try Tool.run("link", "--app-id", "\u{1B}[31m" + String(repeating: "9", count: 10_000))
-        #expect(outcome.error.contains(#"\u{1B}[31m999"#))
-        #expect(!outcome.error.contains("\u{1B}"))
-        #expect(outcome.error.utf8.count < 300)
-    }
-
     @Test(
         "times, as they are taken",
         arguments: [

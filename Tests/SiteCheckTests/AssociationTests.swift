@@ -42,13 +42,6 @@ struct AssociationTests {
         return try AssociationFile(Array(text.utf8)).decision(on: url, for: ["A.b"]) != nil
     }
 
-    @Test("a star in front matches the first slash too")
-    func star() throws {
-        #expect(try match(#"{"/":"*/get"}"#, "https://example.com/get"))
-        #expect(try match(#"{"/":"*"}"#, "https://example.com"))
-        #expect(try !match(#"{"/":"?get"}"#, "https://example.com/get"))
-    }
-
     @Test("an element that isn't an object matches everything, and one that isn't an entry nothing")
     func otherTypes() throws {
         #expect(try match("1", "https://example.com/get"))

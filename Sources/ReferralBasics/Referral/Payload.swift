@@ -43,12 +43,12 @@ package struct Payload {
         var failure: ReferralError?
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            let count: Int
-            do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
-                return failure = ReferralError(error)
+            do throws(ReferralError) {
+                let bytes = Bytes(rebasing: buffer[..<(try Base64.decode(value, into: buffer))])
+                body(try Payload(bytes), bytes)
+            } catch {
+                failure = error
             }
-            let bytes = Bytes(rebasing: buffer[..<count])
-            do throws(ReferralError) { body(try Payload(bytes), bytes) } catch { failure = error }
         }
         if let failure { throw failure }
     }
@@ -96,14 +96,6 @@ extension Referral {
 }
 
 private extension ReferralError {
-    init(_ problem: Base64.Problem) {
-        switch problem {
-        case .percentEncoding: self = .invalidPercentEncoding
-        case .base64: self = .invalidBase64
-        case .tooLong: self = .payloadTooLong
-        }
-    }
-
     init(_ error: JSONError) {
         switch error {
         case .invalid: self = .invalidJSON

@@ -9,16 +9,6 @@ package enum Base64 {
         case url
     }
 
-    /// Why a link's value can't be read.
-    package enum Problem: Error {
-        /// A `%` without two hexadecimal digits after it.
-        case percentEncoding
-        /// Another character, a wrong length, wrong padding, or bits set after the last byte.
-        case base64
-        /// More bytes than there is room for. Everything else is valid.
-        case tooLong
-    }
-
     private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
     /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.
@@ -106,11 +96,12 @@ extension Base64 {
     ///   - value: The value as it is in the address.
     ///   - output: Room for the bytes.
     /// - Returns: The number of bytes in `output`.
-    /// - Throws: ``Problem``.
+    /// - Throws: ``ReferralError/invalidPercentEncoding``, ``ReferralError/invalidBase64`` or, if everything else is valid,
+    ///   ``ReferralError/payloadTooLong``.
     package static func decode(
         _ value: Slice<Bytes>,
         into output: UnsafeMutableBufferPointer<UInt8>
-    ) throws(Problem) -> Int {
+    ) throws(ReferralError) -> Int {
         let values = Self.values
         // Four digits at a time until one is escaped, padding or invalid. Most links contain none of these.
         var count = values.withUnsafeBufferPointer { values in
@@ -133,14 +124,14 @@ extension Base64 {
 
         while position < value.endIndex {
             guard let character = PercentEncoding.nextByte(of: value, at: &position) else {
-                throw .percentEncoding
+                throw .invalidPercentEncoding
             }
             if character == ASCII.equals {
                 padding += 1
                 continue
             }
             let digit = values[Int(character)]
-            guard digit < 64, padding == 0 else { throw .base64 }
+            guard digit < 64, padding == 0 else { throw .invalidBase64 }
             bits = bits << 6 | UInt32(digit)
             digits += 1
             if digits % 4 != 1 {
@@ -153,8 +144,8 @@ extension Base64 {
         let rest = digits % 4
         let isPadded = padding == 0 || rest != 0 && rest + padding == 4
         let leftover = rest == 2 ? bits & 15 : rest == 3 ? bits & 3 : 0
-        guard rest != 1, isPadded, leftover == 0 else { throw .base64 }
-        guard count <= output.count else { throw .tooLong }
+        guard rest != 1, isPadded, leftover == 0 else { throw .invalidBase64 }
+        guard count <= output.count else { throw .payloadTooLong }
         return count
     }
 }

@@ -34,9 +34,6 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// The total size of the files is larger than the receiver accepts.
     case tooLarge
 
-    /// The user defaults are larger than 1 MiB.
-    case defaultsTooLarge
-
     /// The package is compressed, and this system has no `Compression` framework.
     case codecUnavailable
 
@@ -49,8 +46,8 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// A file doesn't match its digest in the manifest, or a compressed package can't be read.
     case corrupt
 
-    /// The user defaults can't be read, contain a value that isn't of a property list's types, or are nested more than 64
-    /// deep.
+    /// The user defaults can't be read, are larger than 1 MiB, contain a value that isn't of a property list's types, or are
+    /// nested more than 64 deep.
     case invalidDefaults
 
     /// The package contains no files, and no user defaults that the receiver accepts.
@@ -145,12 +142,11 @@ extension HandoffError: CustomStringConvertible {
         case .invalidName(let name): "The package contains a file with an unsafe name, \"\(name: name)\"."
         case .tooManyFiles: "The package contains more files than this app accepts."
         case .tooLarge: "The package contains more data than this app accepts."
-        case .defaultsTooLarge: "The settings are larger than 1 MiB."
         case .codecUnavailable: "The package is compressed, and can't be read on this system."
         case .truncated: "The package is not complete."
         case .trailingBytes: "The package is longer than its list of files states."
         case .corrupt: "The package is damaged."
-        case .invalidDefaults: "The settings can't be read."
+        case .invalidDefaults: "The settings can't be read, or are larger than 1 MiB."
         case .noFiles: "The package contains no files."
         case .listTooLong: "There are too many files for a link or a file. Use the folder that both apps share."
         case .noSpace: "There is no space left on this device."

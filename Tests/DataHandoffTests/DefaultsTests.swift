@@ -157,9 +157,9 @@ struct DefaultsTests {
         try await offer(whole).install(into: whole.documents).finish()
         #expect(store.string(forKey: "theme") == largest)
         let larger = try apps(["theme": largest + "a"])
-        await #expect(throws: HandoffError.defaultsTooLarge) { try await larger.sender.makeFile() }
+        await #expect(throws: HandoffError.invalidDefaults) { try await larger.sender.makeFile() }
         let sent = try #require(try Settings(["theme": largest]).list) + Data("\n".utf8)
-        await #expect(throws: HandoffError.defaultsTooLarge) { try await offer(larger, list: sent) }
+        await #expect(throws: HandoffError.invalidDefaults) { try await offer(larger, list: sent) }
         #expect(!FileManager.default.fileExists(atPath: larger.staged.path))
     }
 

@@ -252,17 +252,4 @@ struct StrangerTests {
         let answer = try await apps.answer(to: request)
         await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
     }
-
-    @Test("a symbolic link or a pipe in the place of a record that is written next leads nowhere")
-    func linkToRecord() async throws {
-        let apps = try Apps()
-        try apps.put("mine", at: "outside")
-        let record = apps.storage.appending(path: "receiver.new")
-        try FileManager.default.createSymbolicLink(
-            at: record,
-            withDestinationURL: apps.folder.appending(path: "outside")
-        )
-        _ = try await apps.receiver.request()
-        #expect(try String(contentsOf: apps.folder.appending(path: "outside"), encoding: .utf8) == "mine")
-    }
 }

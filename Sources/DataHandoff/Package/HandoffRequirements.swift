@@ -45,7 +45,7 @@ package struct HandoffRequirements: Sendable, Equatable {
         guard manifest.files.count <= maximumFileCount else { throw .tooManyFiles }
         guard let total = manifest.totalLength, total <= maximumSize else { throw .tooLarge }
         for file in manifest.files where file.isDefaults {
-            guard file.length <= HandoffDefaults.maximumSize else { throw .defaultsTooLarge }
+            guard file.length <= HandoffDefaults.maximumSize else { throw .invalidDefaults }
         }
     }
 }

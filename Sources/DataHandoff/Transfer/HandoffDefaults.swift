@@ -40,12 +40,12 @@ public struct HandoffDefaults: Sendable {
 
     /// The property list with the current values; `nil` if there are none.
     ///
-    /// - Throws: ``HandoffError/defaultsTooLarge`` or ``HandoffError/invalidDefaults``.
+    /// - Throws: ``HandoffError/invalidDefaults``.
     package func list() throws(HandoffError) -> Data? {
         let values = values(of: keys)
         guard !values.isEmpty else { return nil }
         let list = try PropertyList.data(values)
-        guard list.count <= Self.maximumSize else { throw .defaultsTooLarge }
+        guard list.count <= Self.maximumSize else { throw .invalidDefaults }
         // A receiver reads no list that is nested more deeply, or that has a longer key.
         _ = try PropertyList.dictionary(list)
         return list

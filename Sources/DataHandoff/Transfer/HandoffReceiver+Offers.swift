@@ -10,8 +10,7 @@ extension HandoffReceiver {
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. If it doesn't exist, there are
     ///   no packages.
     public func packages() throws(HandoffError) -> [HandoffFolder.Listing] {
-        guard let group = route.group else { return [] }
-        return try HandoffFolder(in: group).packages(for: requirements)
+        try route.folder?.packages(for: requirements) ?? []
     }
 
     /// Opens a package in the folder that both apps share.
@@ -24,7 +23,7 @@ extension HandoffReceiver {
     }
 
     func open(_ manifest: HandoffManifest, answering answer: Answer?) throws(HandoffError) -> HandoffOffer {
-        guard let folder = route.group.map(HandoffFolder.init(in:)) else { throw .noGroup }
+        guard let folder = route.folder else { throw .noGroup }
         return try offer(manifest, answer) { file, place throws(HandoffError) in
             try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
         }
@@ -184,11 +183,9 @@ extension HandoffReceiver {
     ) throws(HandoffError) -> HandoffReceipt {
         try? record.change { record in record.add(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
-        if let folder = route.group.map(HandoffFolder.init(in:)) {
-            // A file may be another device's, which hasn't the data of this one. An answer to a request is this device's.
-            if offer.note.nonce != nil { try? folder.discardSuperseded(by: offer.manifest) }
-            try? folder.confirm(offer.note.digest, of: offer.note.transfer)
-        }
+        // A file may be another device's, which hasn't the data of this one. An answer to a request is this device's.
+        if offer.note.nonce != nil { try? route.folder?.discardSuperseded(by: offer.manifest) }
+        try? route.folder?.confirm(offer.note.digest, of: offer.note.transfer)
         return try receipt(offer.note, installation)
     }
 
@@ -218,9 +215,7 @@ extension HandoffReceiver {
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {
             if let note = FileSystem.decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
-                if let group = route.group {
-                    try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer)
-                }
+                try? route.folder?.confirm(note.digest, of: note.transfer)
                 receipts.append(try receipt(note, installation))
             } else {
                 // The sender can't be notified, but the files are there.
@@ -232,7 +227,7 @@ extension HandoffReceiver {
 
     /// Confirms packages from the shared folder that couldn't be confirmed when they were accepted.
     private func confirmAccepted() throws(HandoffError) {
-        guard let folder = route.group.map(HandoffFolder.init(in:)) else { return }
+        guard let folder = route.folder else { return }
         let remembered = try record.value()
         for package in try folder.packages(for: requirements) {
             guard let manifest = try? package.manifest.get(), remembered.hasAccepted(manifest) else { continue }

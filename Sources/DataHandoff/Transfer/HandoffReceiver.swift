@@ -147,9 +147,7 @@ extension HandoffReceiver {
         let answer = Answer(nonce: nonce, exchange: exchange)
         let transfer = package.manifest.transfer
         if package.manifest.files.isEmpty {
-            guard let folder = route.group.map(HandoffFolder.init(in:)), try folder.holds(transfer) else {
-                throw .packageMissing
-            }
+            guard let folder = route.folder, try folder.holds(transfer) else { throw .packageMissing }
             return .offer(try useUp(nonce, for: open(folder.manifest(transfer, for: requirements), answering: answer)))
         }
         try requirements.check(package.manifest)

@@ -31,6 +31,9 @@ public struct HandoffRoute: Sendable, Equatable {
     /// The folder that both apps share, such as the container of their app group; `nil` without one.
     public var group: URL?
 
+    /// The packages in the folder that both apps share; `nil` without one.
+    var folder: HandoffFolder? { group.map(HandoffFolder.init(in:)) }
+
     /// The address of the sender's older form, such as `myapp://localhost/importDatabase`, if the receiver also accepts
     /// it.
     public var oldAddress: OldAddress?

@@ -10,7 +10,7 @@ extension HandoffSender {
     public func sendToGroup() async throws(HandoffError) -> HandoffManifest {
         let manifest = try writeToGroup(await makeContents())
         do { try remember(SentPackage(manifest, nonce: nil, proof: nil)) } catch {
-            try? group().remove(manifest)
+            try? route.folder?.remove(manifest)
             throw error
         }
         return manifest
@@ -33,7 +33,7 @@ extension HandoffSender {
             do throws(HandoffError) {
                 return .open(try address(for: delivery, emptyPackage(manifest.transfer), of: manifest))
             } catch {
-                try? group().remove(manifest)
+                try? route.folder?.remove(manifest)
                 throw error
             }
         case .link:
@@ -97,13 +97,8 @@ extension HandoffSender {
         try remember(SentPackage(manifest, nonce: delivery.nonce, proof: proof))
     }
 
-    private func group() throws(HandoffError) -> HandoffFolder {
-        guard let group = route.group else { throw .noGroup }
-        return HandoffFolder(in: group)
-    }
-
     private func writeToGroup(_ contents: HandoffContents) throws(HandoffError) -> HandoffManifest {
-        let folder = try group()
+        guard let folder = route.folder else { throw .noGroup }
         try? folder.removeUnfinished()
         return try folder.write(
             files: contents.files,

@@ -186,7 +186,7 @@ extension HandoffSender {
     /// - Returns: The confirmations, which are all proven.
     /// - Throws: ``HandoffError``.
     public func confirmations() throws(HandoffError) -> [HandoffConfirmation] {
-        guard let folder = route.group.map(HandoffFolder.init(in:)) else { return [] }
+        guard let folder = route.folder else { return [] }
         var confirmations: [HandoffConfirmation] = []
         for package in try sent.value().filter(\.isWhole) where try folder.hasReceipt(of: package) {
             try forget(package)
@@ -226,7 +226,7 @@ extension HandoffSender {
         let package = try sent.value().last { $0.isWhole && $0.nonce == nonce && $0.digest == digest }
         guard let package, proof == nil || proof == package.proof else { throw .unrequested }
         var isProven = proof != nil && app?.utf8.elementsEqual(route.receiver.utf8) == true
-        if let group = route.group, try HandoffFolder(in: group).hasReceipt(of: package) { isProven = true }
+        if let folder = route.folder, try folder.hasReceipt(of: package) { isProven = true }
         // Anybody may have sent an unproven receipt, so the package isn't forgotten: the receiver's own may still come.
         if isProven { try forget(package) }
         return package.confirmation(isProven: isProven)
@@ -239,6 +239,6 @@ extension HandoffSender {
     /// Forgets a package that has arrived, and removes it from the shared folder.
     private func forget(_ package: SentPackage) throws(HandoffError) {
         try sent.change { sent in sent.removeAll { $0.transfer.utf8.elementsEqual(package.transfer.utf8) } }
-        if let group = route.group { try? HandoffFolder(in: group).discard(package.transfer) }
+        try? route.folder?.discard(package.transfer)
     }
 }

@@ -55,13 +55,24 @@ package enum FileNames {
         path.unicodeScalars.split(separator: "/").map { String($0) }
     }
 
-    /// The name in full case folding, without iotas. Swift compares strings by canonical equivalence, as these file systems do.
+    /// The name in full case folding. Swift compares strings by canonical equivalence, as these file systems do.
     package static func folded(_ name: String) -> String {
-        // Folding needs lowercase, uppercase and lowercase again, because of ẞ and ß. The dotless i is an exception, and is kept.
-        let parts = name.unicodeScalars.split(separator: "\u{131}", omittingEmptySubsequences: false)
-        let folded = parts.map { String($0).lowercased().uppercased().lowercased() }.joined(separator: "\u{131}")
-        // A subscript iota folds to a letter, and as a mark it may be before other marks or after them.
-        return String(String.UnicodeScalarView(folded.unicodeScalars.filter { $0 != "\u{3B9}" }))
+        var (folded, iotas) = ("", "")
+        for scalar in name.unicodeScalars {
+            if scalar.properties.canonicalCombiningClass == .notReordered {
+                folded += iotas
+                iotas = ""
+            }
+            // Folding needs lowercase, uppercase and lowercase again, because of ẞ and ß. The dotless i is an exception, and is kept.
+            var part = scalar == "\u{131}" ? "\u{131}" : String(scalar).lowercased().uppercased().lowercased()
+            // A subscript iota folds to a letter. As a mark, it is moved after all other marks.
+            if part.unicodeScalars.last == "\u{3B9}", part.unicodeScalars.count > 1 || scalar == "\u{345}" {
+                part.unicodeScalars.removeLast()
+                iotas += "\u{3B9}"
+            }
+            folded += part
+        }
+        return folded + iotas
     }
 
     /// A name as any file system may see it: some ignore case, invisible characters, or dots at the end.

@@ -41,14 +41,6 @@ extension BadRowsTests {
         #expect(outcome.output == "")
     }
 
-    @Test("a reason is short, however long a cell is")
-    func shortReasons() throws {
-        let cell = String(repeating: "s", count: 100_000)
-        let outcome = try links(Data("referrer,storefront\na,\(cell)\n".utf8))
-        #expect(outcome.complaints.hasPrefix("standard input:2: storefront: The storefront is “sss"))
-        #expect(outcome.complaints.utf8.count < 300)
-    }
-
     @Test("UTF-16 is named as such", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
     func utf16(encoding: String.Encoding) throws {
         for (mark, message) in [("\u{FEFF}", "is UTF-16; save it as UTF-8"), ("", "or it is UTF-16; save it as UTF-8")]
@@ -85,15 +77,6 @@ extension BadRowsTests {
             #expect(outcome.status == 0)
             #expect(try links(Data(table.utf8), "--quiet").error == "")
         }
-    }
-
-    @Test("10,000 columns are columns like others")
-    func manyColumns() throws {
-        let names = (0..<10_000).map { "c\($0)" }.joined(separator: ",")
-        let row = (0..<10_000).map { "\"\($0)\"" }.joined(separator: ",")
-        let outcome = try links(Data("\(names),referrer\n\(row),a\n".utf8))
-        #expect(outcome.output.hasPrefix("\(names),referrer,link\n\(row),a,https://"))
-        #expect(outcome.status == 0)
     }
 
     @Test("files that are not there, are directories, or are the output too")

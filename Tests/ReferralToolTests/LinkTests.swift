@@ -39,35 +39,6 @@ struct LinkTests {
         )
     }
 
-    @Test("a padded link has standard base64 with padding, before the page's fragment")
-    func padded() throws {
-        let page = "https://apps.apple.com/app/id42?mt=8#top"
-        for parameter in ["a=", "a=b", "a=bc", "a=???~~~"] {
-            let options = ["--page", page, "--param", parameter]
-            let (url, padded) = (try link(options), try link(options + ["--padded"]))
-            let ed = try #require(url.split(separator: "ed=").last?.split(separator: "#").first)
-            var base64 = String(ed).replacing("-", with: "+").replacing("_", with: "/")
-            while base64.count % 4 != 0 { base64 += "=" }
-            #expect(padded == url.replacing(String(ed), with: base64))
-            #expect(Data(base64Encoded: base64) != nil)
-            let decode = ["decode", "--app-id", "42", "--now", "1795224750690"]
-            #expect(try Tool.run(decode, input: Data(padded.utf8)).output == "x\n")
-        }
-    }
-
-    @Test("parameters, whatever stands in them")
-    func parameters() throws {
-        let output = try link("--app-id", "42", "--param", "b==\"\\", "--param=a=", "--param", "é=😀")
-        let encoded = try #require(output.split(separator: "ed=").last?.dropLast())
-        let base64 = encoded.replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - base64.count % 4) % 4)
-        let json = try #require(Data(base64Encoded: base64 + padding))
-        #expect(
-            String(decoding: json, as: UTF8.self)
-                == #"{"timestamp":1795224750690,"referrer":"x","a":"","b":"=\"\\","é":"😀"}"#
-        )
-    }
-
     @Test("white space around a referrer isn't a part of it")
     func trims() throws {
         let options = ["--app-id", "42", "--at", "1795224750690"]

@@ -118,14 +118,4 @@ extension LinksTests {
         #expect(outcome.status == 64)
         #expect(outcome.error.contains("--item"))
     }
-
-    @Test(
-        "the App Store is no landing page",
-        arguments: ["https://apps.apple.com/app/id42", "HTTP://itunes.apple.com:80"]
-    )
-    func storeAsLandingPage(_ address: String) throws {
-        let outcome = try Tool.run("links", "--landing", address, input: "referrer\na\n")
-        #expect(outcome.status == 64)
-        #expect(outcome.error.contains("a landing page is your own page, not one of the App Store"))
-    }
 }

@@ -50,17 +50,6 @@ struct SheetTests {
         #expect(outcome.output == get + "anna\n")
     }
 
-    @Test("the page allows nothing but its own style and scripts")
-    func policy() throws {
-        let page = try sheet("referrer\nanna\n").page
-        let policy = try #require(page.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)?.1)
-        #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-"))
-        #expect(policy.hasSuffix("; img-src data:; base-uri 'none'; form-action 'none'"))
-        #expect(page.matches(of: /<(script|style)>/).count == 3)
-        #expect(!page.contains("http://www.w3.org/TR"))
-        #expect(page.firstMatch(of: /\{(policy|style|qr|script|figures|version)\}/) == nil)
-    }
-
     @Test("a sheet has at most 2,000 codes, and the rest is noted")
     func many() throws {
         let table = "referrer\n" + (0..<3_000).map { "r\($0)\n" }.joined()

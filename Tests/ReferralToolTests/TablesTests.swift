@@ -83,15 +83,6 @@ struct TablesTests {
         // Any column can be it.
         #expect(referrers(try links("ct,param.x\na,b\n".utf8, "--referrer-column=CT", "--item=x")) == ["a&x=b"])
         #expect(referrers(try links("ct,param.x\na,b\n".utf8, "--referrer-column=param.x")) == ["b"])
-        let missing = try links("name,x\na,b\n".utf8, "--referrer-column=code")
-        #expect(
-            missing.error.hasSuffix(
-                "there is no column 'code', only 'name', 'x'; --referrer-column names another one\n"
-            )
-        )
-        #expect(missing.status == 65)
-        let twice = try links("code,Code\na,b\n".utf8, "--referrer-column=code")
-        #expect(twice.error.hasSuffix(":1: two columns are called 'code', number 1 and number 2\n"))
     }
 
     @Test("white space around a referrer isn't a part of it, and that is said once")

@@ -28,6 +28,11 @@ struct LinkOptions: Sendable {
         return text.utf8.starts(with: "param.".utf8) ? .parameter(String(text.unicodeScalars.dropFirst(6))) : .other
     }
 
+    /// Whether a payload has a member of its own with the name. Swift compares strings by sorting their marks, so bytes are compared.
+    static func isReserved(_ name: String) -> Bool {
+        Referral.reservedParameterNames.contains { $0.utf8.elementsEqual(name.utf8) }
+    }
+
     /// Whether the links contain a parameter with a value. Throws if they can't.
     func contain(parameter name: String, _ value: Bytes) throws(RowError) -> Bool {
         guard let landing, signer == nil else { return true }

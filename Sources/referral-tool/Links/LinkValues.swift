@@ -62,7 +62,7 @@ struct LinkValues: ~Copyable {
             }
             guard seen.insert(Columns.key(name)).inserted else { throw RowError(name.rawValue, "it is given twice") }
             if value.isNull { continue }
-            if case .parameter(let name) = role, Referral.reservedParameterNames.contains(name) {
+            if case .parameter(let name) = role, LinkOptions.isReserved(name) {
                 throw RowError(.reservedParameterName(name))
             }
             guard let text = value.string else { throw RowError(name.rawValue, "it must be a string") }

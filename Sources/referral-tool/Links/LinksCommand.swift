@@ -212,7 +212,7 @@ enum LinksCommand: Command {
         }
         for name in columns.names {
             guard case .parameter(let parameter) = links.role(of: name) else { continue }
-            guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
+            guard !parameter.isEmpty, !LinkOptions.isReserved(parameter) else {
                 throw job.columnError("the column \(quoted: name.rawValue) isn't the name of a possible parameter")
             }
             let isOnPage = links.landing == nil ? output == .html : links.signer != nil

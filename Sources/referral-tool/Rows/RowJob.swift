@@ -83,7 +83,7 @@ struct RowJob {
     ) throws(ToolError) -> ExitStatus {
         var files = RunFiles()
         for file in [input.stream] + others { try files.read(file) }
-        try files.writesStandardOutput()
+        _ = try files.output("-")
         let file = try arguments.text(of: Self.rejects).map { path throws(ToolError) in try files.output(path) }
         if let sheet { _ = try files.output(sheet) }
         let rejects = try file.map { file throws(ToolError) in try file.open() }

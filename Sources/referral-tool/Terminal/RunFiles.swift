@@ -24,17 +24,12 @@ struct RunFiles {
     /// Adds an open file that the run reads.
     mutating func read(_ stream: ByteStream) throws(ToolError) { try add(Self.identity(stream.status), stream.name) }
 
-    /// Adds standard output, for a run that always writes to it.
-    mutating func writesStandardOutput() throws(ToolError) {
-        try add(.standardOutput, ByteStream.output.name)
-        try add(Self.identity(ByteStream.output.status), ByteStream.output.name)
-    }
-
     /// Adds a file that the run writes, or standard output, `-`. Nothing is created or changed yet.
     mutating func output(_ path: String) throws(ToolError) -> OutputFile {
         var status = stat()
         if path == "-" {
-            try writesStandardOutput()
+            try add(.standardOutput, ByteStream.output.name)
+            try add(Self.identity(ByteStream.output.status), ByteStream.output.name)
         } else if stat(path, &status) == 0 {
             try add(Self.identity(status), path)
         } else {

@@ -44,10 +44,8 @@ enum ReportCommand: Command {
     static let notes = """
         A GET of a landing page opens it; /get, /get/, /get.html and /get/index.html are one page. PATH?event=view is a
         view of a page that counts, PATH?event=tap a tap, and with copied=1, the page copied the link. The status must be
-        200 to 299, or 304. Robots, link previews and prefetches are counted apart. Days are in UTC.
-
-        Requests of one client address and user agent for one page and referrer are one visit, if each follows the one
-        before by less than 30 minutes. The first 100,000 referrers are counted by name, and those of --links always.
+        200 to 299, or 304. Requests of one client and user agent are one visit, if each follows the one before by less
+        than 30 minutes. Robots, link previews and prefetches are counted apart. Days are in UTC.
         """
     static let example = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
 

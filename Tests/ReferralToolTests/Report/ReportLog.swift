@@ -30,12 +30,9 @@ struct ReportLog {
             var counts: Figures
         }
 
-        struct Totals: Decodable { var counts: Figures }
-
         var lines: [String: Int]
         var notes: [String]
         var notLines: [String]
-        var totals: Totals
         var referrers, roads: [Row]
 
         /// The numbers for a referrer.

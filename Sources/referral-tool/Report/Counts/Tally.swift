@@ -2,8 +2,6 @@
 struct Tally {
     /// Further events, outcomes and remarks aren't told apart.
     private static let maximumNames = 100
-    /// The number of lines that are shown because they can't be read.
-    private static let maximumShown = 3
 
     /// What a row of a table is about.
     enum Grouping: String, CaseIterable {
@@ -39,7 +37,7 @@ struct Tally {
     private(set) var columns = Measure.columns
     /// The number of lines of each fate.
     var lines = [Int](repeating: 0, count: LineFate.allCases.count)
-    /// The first lines that can't be read, without addresses.
+    /// The first three lines that can't be read, without addresses.
     private(set) var strangeLines: [String] = []
     /// What the reader of the figures must know, with the number of requests or rows that it is about.
     private var remarks: [Name: Int] = [:]
@@ -54,7 +52,7 @@ struct Tally {
     }
 
     mutating func addStrangeLine(_ line: Bytes) {
-        if strangeLines.count < Self.maximumShown { strangeLines.append(LogLine.shown(line)) }
+        if strangeLines.count < 3 { strangeLines.append(LogLine.shown(line)) }
     }
 
     /// Adds to what the reader must know. Beyond a limit, it isn't a new remark.
@@ -79,15 +77,13 @@ struct Tally {
         let missing = scope.pages.indices.filter { lines.contains { $0 > 0 } && !pages.contains($0) }
         return missing.map { "no request for \(String(decoding: scope.pages[$0], as: UTF8.self).shown)" }
             + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(CountText.grouped($1)))" }
-            + lookalikes.map { "\($0.quoted) and \($1.quoted) differ only by letter case, white space or composition" }
+            + lookalikes.map { "\($0[0]) and \($0[1]) differ only by letter case, white space or composition" }
     }
 
-    private var lookalikes: [(String, String)] {
-        var names: [String: String] = [:]
-        let pairs = tables.referrers.sorted.filter { $0.group == nil }.compactMap { row in
-            let key = row.name.lowercased().filter { !$0.isWhitespace }
-            return names.updateValue(row.name, forKey: key).map { ($0, row.name) }
-        }
-        return Array(pairs.prefix(Self.maximumNames))
+    private var lookalikes: some Collection<[String]> {
+        let names = tables.referrers.sorted.filter { $0.group == nil }.map(\.name)
+        let groups = Dictionary(grouping: names) { $0.lowercased().filter { !$0.isWhitespace } }.values
+        let several = groups.filter { $0.count > 1 }.map { $0.map(\.quoted) }
+        return several.sorted { $0[0] < $1[0] }.prefix(Self.maximumNames)
     }
 }

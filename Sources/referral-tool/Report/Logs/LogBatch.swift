@@ -11,6 +11,4 @@ struct LogBatch {
     /// The named pages that were requested.
     var pages: Set<Int> = []
     var withoutZone = 0
-
-    mutating func remark(_ path: Bytes, _ text: String) { remarks.append("\(path.string.shown) \(text)") }
 }

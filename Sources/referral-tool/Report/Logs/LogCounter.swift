@@ -1,11 +1,8 @@
 /// Counts a log in its order, while several threads read it.
 final class LogCounter {
-    /// A client with more than half of the requests is one of the first that a log names.
-    private static let maximumClients = 1_000
-
     @exclusivity(unchecked) private var tally: Tally
     private var (requests, counted, withoutZone) = (0, 0, 0)
-    /// The requests that count, by the client, or by none.
+    /// The requests that count, by the client, or by none. A client with more than half of them is one of the first 1,000.
     @exclusivity(unchecked) private var clients: [Digest?: Int] = [:]
 
     private init(_ tally: Tally) { self.tally = tally }
@@ -40,7 +37,7 @@ final class LogCounter {
 
     private func count(_ request: LogRequest) {
         let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
-        if client == nil || clients.count < Self.maximumClients || clients[client] != nil {
+        if client == nil || clients.count < 1_000 || clients[client] != nil {
             clients[client, default: 0] += 1
         }
         let time = request.time?.seconds ?? 0
@@ -63,8 +60,8 @@ final class LogCounter {
     private func addRemarks(_ file: LogFile) {
         let name = file.name.shown(upTo: .max)
         let (most, ofNobody) = (clients.filter { $0.key != nil }.values.max() ?? 0, clients[nil] ?? 0)
-        let withoutAgent = file.hasAgents ? 0 : requests
-        tally.remark("\(name): its first lines name no agents, so robots can't be told apart", withoutAgent)
+        let unknown = file.hasAgents ? 0 : requests
+        tally.remark("\(name): its first lines name no agents, so robots can't be told apart", unknown)
         tally.remark("\(name): its times name no zone, and are read as UTC", withoutZone)
         tally.remark("\(name): requests without a client's address, each of which is a visit", ofNobody)
         let proxy = "If a proxy is in front, log the visitor's address (nginx: real_ip_header X-Forwarded-For)"

@@ -1,14 +1,13 @@
 /// Reads a line of any server's log: the form of a line is the same for all, with other things before and after it.
 struct LogLine {
     var texts = TextBuffer()
-    /// Whether comments `#Fields:` name the members that the cells of the lines after them are.
-    var hasFields = true
+    /// The members that the cells of the next lines are, from a comment `#Fields:`.
     private var fields: [LogMembers.Member?]?
 
     /// Returns whether the line is a comment, which may name the fields of the lines after it.
     mutating func readComment(_ line: Bytes) -> Bool {
         guard line.first == ASCII.hash else { return false }
-        if hasFields, line.holds("#Fields:", at: 0) {
+        if line.holds("#Fields:", at: 0) {
             let names = line.dropFirst(8).split(whereSeparator: ASCII.isWhiteSpace)
             fields = names.map { LogMembers.member(named: Bytes(rebasing: $0)) }
         }
@@ -17,18 +16,15 @@ struct LogLine {
 
     /// Reads a request, whose texts live as long as the line and the decoded texts; `nil` if the line isn't one. In JSON, a request may
     /// be in a string.
-    func read(_ line: Bytes, depth: Int = 0) -> LogRequest? {
-        if let fields, var request = LogMembers(line, fields, texts)?.request(texts), request.time != nil {
-            // Such lines are in UTC.
-            request.time?.hasZone = true
+    func read(_ line: Bytes) -> LogRequest? {
+        if let fields, let request = LogMembers(line, fields, texts)?.request(texts), request.time != nil {
             return request
         }
         guard let quote = line.firstIndex(of: ASCII.quote, in: line.indices) else { return nil }
         let brace = line.part(0..<quote).lastIndex { !ASCII.isWhiteSpace($0) }
         guard let brace, line[brace] == ASCII.openBrace else { return text(line, quote) }
-        guard depth < 3, let members = LogMembers(json: line.part(brace..<line.count), texts) else { return nil }
-        let message = members[.line].flatMap { read($0, depth: depth + 1) }
-        guard var request = message ?? members.request(texts) else { return nil }
+        guard let members = LogMembers(json: line.part(brace..<line.count), texts) else { return nil }
+        guard var request = members.values[.line].flatMap(read) ?? members.request(texts) else { return nil }
         request.time = request.time ?? members.time(texts) ?? Self.time(in: line, before: brace)?.time
         return request
     }
@@ -40,8 +36,6 @@ struct LogLine {
         let shown = String(decoding: line.prefix(1_000), as: UTF8.self).replacing(address, with: "[address]")
         return shown.unicodeScalars.count > 160 ? String(shown.unicodeScalars.prefix(160)) + "…" : shown
     }
-
-    // MARK: Text
 
     /// Inlined, since a request isn't copied then.
     @inline(__always)
@@ -76,16 +70,16 @@ struct LogLine {
     /// The first word of three digits from 100 to 599 outside of quotation marks. A word ends at a space, `=`, a comma or a mark.
     private static func status(_ text: Bytes) -> Int? {
         var position = text.first == ASCII.quote ? 1 : 0
-        while position < text.count {
-            let start = position
-            while position < text.count, text[position] > ASCII.comma || text[position] == ASCII.plus,
-                text[position] != ASCII.equals
-            { position += 1 }
-            if position - start == 3, 0x31...0x35 ~= text[start], let status = text.number(start..<position) {
-                return status
+        var start = position
+        while position <= text.count {
+            let byte = position < text.count ? text[position] : ASCII.space
+            if byte <= ASCII.comma && byte != ASCII.plus || byte == ASCII.equals {
+                let status = position - start == 3 ? text.number(start..<position) : nil
+                if let status, 100..<600 ~= status { return status }
+                if byte == ASCII.quote { position = text.endOfQuotedText(position + 1) }
+                start = position + 1
             }
-            let isQuote = position < text.count && text[position] == ASCII.quote
-            position = isQuote ? text.endOfQuotedText(position + 1) + 1 : position + 1
+            position += 1
         }
         return nil
     }
@@ -98,8 +92,6 @@ struct LogLine {
         }
         return nil
     }
-
-    // MARK: The visitor
 
     /// Reads the client and the agent of a line of text, which few lines need.
     func readVisitor(of request: inout LogRequest) {
@@ -142,10 +134,8 @@ struct LogLine {
 
     /// The last one of the texts that HAProxy captures: `{referrer|agent}`.
     private static func capture(_ prefix: Bytes) -> Bytes {
-        guard let open = prefix.firstIndex(of: ASCII.openBrace, in: prefix.indices),
-            let close = prefix.lastIndex(of: ASCII.closeBrace, in: open..<prefix.count)
-        else { return .empty }
-        let bar = prefix.lastIndex(of: UInt8(ascii: "|"), in: open..<close)
-        return prefix.part((bar ?? open) + 1..<close)
+        guard let end = prefix.lastIndex(of: ASCII.closeBrace) else { return .empty }
+        let start = prefix[..<end].lastIndex { $0 == ASCII.openBrace || $0 == UInt8(ascii: "|") }
+        return start.map { prefix.part($0 + 1..<end) } ?? .empty
     }
 }

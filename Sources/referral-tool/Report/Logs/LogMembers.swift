@@ -1,6 +1,6 @@
 /// What a line says under names: the members of a line in JSON, or the cells under `#Fields:`.
 struct LogMembers {
-    enum Member: Int, CaseIterable {
+    enum Member {
         case time, date, client, proxied, forwarded, line, request, target, path, query, method, status, agent, purpose
         /// An object whose members are read too.
         case nested
@@ -39,43 +39,38 @@ struct LogMembers {
 
     static func member(named name: Bytes) -> Member? { members[key(of: name)] }
 
-    private var texts = [Bytes?](repeating: nil, count: Member.allCases.count)
+    private(set) var values: [Member: Bytes] = [:]
 
-    /// A value. The first one counts, but a number that isn't a time, such as how long a request took.
-    subscript(member: Member) -> Bytes? {
-        get { texts[member.rawValue] }
-        set {
-            let old = texts[member.rawValue]
-            if old == nil || member == .purpose || member == .time && old.flatMap({ LogTime($0) }) == nil {
-                texts[member.rawValue] = newValue
-            }
-        }
+    /// Adds a value. The first one counts, but a number that isn't a time, such as how long a request took.
+    private mutating func add(_ value: Bytes, _ member: Member) {
+        let isKept = values[member].map { member != .time || LogTime($0) != nil } ?? false
+        if !isKept { values[member] = value }
     }
 
     func time(_ texts: TextBuffer) -> LogTime? {
-        let date = self[.date].flatMap { $0.count == 10 ? $0.string + " " : nil } ?? ""
-        return self[.time].flatMap { LogTime(date.isEmpty ? $0 : texts.copy((date + $0.string).utf8)) }
+        let date = values[.date].flatMap { $0.count == 10 ? $0.string + " " : nil } ?? ""
+        return values[.time].flatMap { LogTime(date.isEmpty ? $0 : texts.copy((date + $0.string).utf8)) }
     }
 
     /// The request, if there is enough for one.
     func request(_ texts: TextBuffer) -> LogRequest? {
-        guard let status = self[.status].flatMap({ $0.number($0.indices) }), status < 1_000 else { return nil }
+        guard let status = values[.status].flatMap({ $0.number($0.indices) }), status < 1_000 else { return nil }
         var request = LogRequest(status: status, time: time(texts))
-        if let line = self[.request], line.contains(ASCII.space) {
+        if let line = values[.request], line.contains(ASCII.space) {
             request.setLine(line)
-        } else if let target = self[.target] ?? self[.path] ?? self[.request], let method = self[.method] {
+        } else if let target = values[.target] ?? values[.path] ?? values[.request], let method = values[.method] {
             request.setTarget(target)
             request.method = method
         } else {
             return nil
         }
-        if request.query == nil, let query = self[.query], !query.isEqual(to: "-") {
+        if request.query == nil, let query = values[.query], !query.isEqual(to: "-") {
             request.query = query.first == ASCII.questionMark ? query.part(1..<query.count) : query
         }
-        let client = self[.proxied] ?? self[.client] ?? .empty
-        request.setClient(ClientAddress.address(in: client) ?? client, lists: [self[.forwarded] ?? .empty])
-        request.setAgent(self[.agent])
-        let purpose = self[.purpose]?.string.lowercased() ?? ""
+        let client = values[.proxied] ?? values[.client] ?? .empty
+        request.setClient(ClientAddress.address(in: client) ?? client, lists: [values[.forwarded] ?? .empty])
+        request.setAgent(values[.agent])
+        let purpose = values[.purpose]?.string.lowercased() ?? ""
         request.isPrefetch = purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
         return request
     }
@@ -87,7 +82,7 @@ struct LogMembers {
         let cells = line.split(separator: separator, omittingEmptySubsequences: separator == ASCII.space)
         guard cells.count > fields.lastIndex(where: { $0 != nil }) ?? .max else { return nil }
         for (member, cell) in zip(fields, cells.map(Bytes.init(rebasing:))) {
-            if let member { self[member] = member == .agent ? texts.decoded(cell) : cell }
+            if let member { add(member == .agent ? texts.decoded(cell) : cell, member) }
         }
     }
 
@@ -106,6 +101,6 @@ struct LogMembers {
             return try value.readObject { name, value throws(JSONError) in try read(name, value, texts) }
         }
         let value = value.array?.first ?? value
-        self[member] = value.isString ? value.withContent(texts.copy) : texts.copy(value.text.utf8)
+        add(value.isString ? value.withContent(texts.copy) : texts.copy(value.text.utf8), member)
     }
 }

@@ -1,6 +1,6 @@
 /// A request in a log. Its texts are views of the line, or of texts that were decoded from it.
 struct LogRequest {
-    let status: Int
+    var status = 0
     var time: LogTime?
     var method = Bytes.empty
     var path = Bytes.empty
@@ -19,8 +19,6 @@ struct LogRequest {
     var visit = Digest(.empty)
     var referrer = Bytes.empty
     var campaign = Bytes.empty
-
-    init(status: Int = 0, time: LogTime? = nil) { (self.status, self.time) = (status, time) }
 
     /// The first item of the query with a name, still encoded.
     func item(_ name: String, _ texts: TextBuffer) -> Bytes? {

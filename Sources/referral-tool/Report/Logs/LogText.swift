@@ -2,10 +2,6 @@
 extension Bytes {
     static var empty: Bytes { Bytes(start: nil, count: 0) }
 
-    func hasSuffix(_ text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount && holds(text, at: count - text.utf8CodeUnitCount)
-    }
-
     /// The position of a text.
     func firstIndex(of text: StaticString, from start: Int = 0) -> Int? {
         var position = start

@@ -47,8 +47,6 @@ extension LogTime {
         return (1...12).first { month in (0..<3).allSatisfy { names[month * 3 - 3 + $0] == name[$0] | 0x20 } }
     }
 
-    private static let utc: [StaticString] = ["Z", "z", "UTC", "GMT"]
-
     /// The seconds of a zone such as `Z`, `UTC`, `GMT`, `+0200` or `-05:30`, behind a fraction and a space or not.
     private static func zone(_ text: Bytes, at start: Int) -> Int? {
         var zone = text.dropFirst(start)
@@ -57,7 +55,7 @@ extension LogTime {
         }
         if zone.first == ASCII.space { zone = zone.dropFirst() }
         guard zone.first == ASCII.plus || zone.first == ASCII.dash else {
-            return utc.contains { text.holds($0, at: zone.startIndex) } ? 0 : nil
+            return (["Z", "UTC", "GMT"] as [StaticString]).contains { text.holds($0, at: zone.startIndex) } ? 0 : nil
         }
         let (hour, minute) = (zone.startIndex + 1, zone.startIndex + (zone.dropFirst(3).first == ASCII.colon ? 4 : 3))
         guard let hours = text.number(hour..<hour + 2), hours < 24, let minutes = text.number(minute..<minute + 2),

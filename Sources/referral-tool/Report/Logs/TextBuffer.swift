@@ -24,7 +24,7 @@ final class TextBuffer {
         let isEscaped = path.firstIndex(of: ASCII.percent, in: path.indices) != nil
         var page = isEscaped ? copy(PercentEncoding.decode(path).utf8) : path
         if page.last != ASCII.slash, page.last != UInt8(ascii: "l") { return page }
-        for ending in Self.endings where page.hasSuffix(ending) {
+        for ending in Self.endings where page.suffix(ending.utf8CodeUnitCount).elementsEqual(ending.utf8) {
             page = page.part(0..<page.count - ending.utf8CodeUnitCount)
         }
         return page

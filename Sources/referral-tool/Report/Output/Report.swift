@@ -36,17 +36,12 @@ struct Report {
     /// The days of the report.
     var title: String {
         let days = tally.tables[.day].sorted.map(\.name)
-        let (first, last) = (tally.scope.from?.text ?? days.first, tally.scope.to?.text ?? days.last)
-        return first == last ? first ?? "A report on links" : "\(first ?? "") to \(last ?? "")"
+        return days.count > 1 ? "\(days[0]) to \(days[days.count - 1])" : days.first ?? "A report on links"
     }
-
-    // MARK: The funnel
 
     /// The steps, each with what is lost before it in words.
     var steps: [(column: Column, count: Int, sentence: String?)] {
-        tally.columns(of: .referrer).map { column in
-            (tally.columns[column], totals[column], Measure(rawValue: column).flatMap(sentence))
-        }
+        tally.columns(of: .referrer).map { (tally.columns[$0], totals[$0], Measure(rawValue: $0).flatMap(sentence)) }
     }
 
     private func sentence(_ measure: Measure) -> String? {
@@ -74,11 +69,8 @@ struct Report {
     /// How checks end that did find a link, in words.
     private static let reasons = [
         ("emptyOrDenied", "declined to paste, or had nothing to paste"),
-        ("expired", "came after more than the time that a tap counts"), ("alreadyReported", "had arrived before"),
-        ("fromTheFuture", "had a clock that is wrong"),
+        ("expired", "came after more than the time that a tap counts"),
     ]
-
-    // MARK: The words
 
     /// The lists of sentences under the figures.
     var lists: [(title: String, sentences: [String])] {
@@ -107,10 +99,10 @@ struct Report {
 
     /// What to do first, for a report without any number.
     private var advice: [String] {
-        [
-            reading.isEmpty
-                ? "Read the access log of your web server: referral-tool report access.log"
-                : "Name the landing page, and let it count: --page /get, and referral-tool page --count-to /tap",
+        let log = "Read the access log of your web server: referral-tool report access.log"
+        let page = "Name the landing page, and let it count: --page /get, and referral-tool page --count-to /tap"
+        return [
+            reading.isEmpty ? log : page,
             "Make links to your landing page: referral-tool links --landing https://example.com/get",
             "Add the app's counts with --counts, and people's names with --links.",
         ]

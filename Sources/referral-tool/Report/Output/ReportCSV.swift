@@ -7,10 +7,9 @@ enum ReportCSV {
             [row.group == nil ? row.name : "", row.group?.rawValue ?? "", row.label ?? ""]
                 + report.columns.map { String(row[$0]) }
         }
-        return ([header] + lines).map { cells in cells.map(cell).joined(separator: ",") + "\n" }.joined()
-    }
-
-    private static func cell(_ text: String) -> String {
-        RowFormat.csv.cell(text.withUTF8Bytes(Formulas.isFormula) ? "'" + text : text)
+        return ([header] + lines).map { cells in
+            let texts = cells.map { RowFormat.csv.cell(($0.withUTF8Bytes(Formulas.isFormula) ? "'" : "") + $0) }
+            return texts.joined(separator: ",") + "\n"
+        }.joined()
     }
 }

@@ -8,13 +8,18 @@ enum ReportPage {
     static func html(_ report: Report) -> String {
         let style = PageTemplate.content([WebFiles.pages_css, WebFiles.report_css])
         let script = PageTemplate.content([WebFiles.report_min_js])
-        let titles = report.table(rows: 0)[0].dropFirst().map(escaped)
-        let columns = titles.map { "<th scope=\"col\" class=\"number\">\($0)</th>" }
+        let table = report.table(rows: maximumRows)
+        let columns = table[0].dropFirst().map { "<th scope=\"col\" class=\"number\">\(escaped($0))</th>" }
+        let rows = zip(table.dropFirst(), report.rows).map { cells, row in
+            let numbers = cells.dropFirst().map { "<td class=\"number\">\($0)</td>" }.joined()
+            let title = "<bdi>\(escaped(cells[0]))</bdi>"
+            return "<tr><td>\(row.group == nil ? title : "<i>\(title)</i>")</td>\(numbers)</tr>\n"
+        }
         let more = report.rows.count - maximumRows
         let values: [String: String?] = [
             "policy": PageDocument.policy(styles: [style], scripts: [script]), "version": ReferralTool.version,
             "title": report.title, "style": style, "script": script, "grouping": report.grouping.rawValue,
-            "steps": report.hasNumbers ? steps(report) : nil, "rows": report.hasNumbers ? rows(report) : nil,
+            "steps": report.hasNumbers ? steps(report) : nil, "rows": report.hasNumbers ? rows.joined() : nil,
             "columns": columns.joined(), "more": more > 0 ? CountText.grouped(more) : nil,
             "lists": report.lists.map(list).joined(),
         ]
@@ -62,13 +67,5 @@ enum ReportPage {
             "lines": lines, "legend": legend, "most": CountText.grouped(most),
             "box": "0 0 \(numbers.count - 1) \(most)", "first": first.text, "last": last.text,
         ]
-    }
-
-    private static func rows(_ report: Report) -> String {
-        zip(report.table(rows: maximumRows).dropFirst(), report.rows).map { cells, row in
-            let numbers = cells.dropFirst().map { "<td class=\"number\">\($0)</td>" }.joined()
-            let title = "<bdi>\(escaped(cells[0]))</bdi>"
-            return "<tr><td>\(row.group == nil ? title : "<i>\(title)</i>")</td>\(numbers)</tr>\n"
-        }.joined()
     }
 }

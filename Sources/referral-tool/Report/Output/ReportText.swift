@@ -4,11 +4,13 @@ enum ReportText {
     private static let maximumRows = 20
 
     static func text(_ report: Report) -> String {
-        let steps = report.steps.flatMap { column, count, sentence in
-            ["  \(padded(column.title, 26))\(padded(CountText.grouped(count), -12))  (\(column.source))"]
-                + (sentence.map { ["      " + $0] } ?? [])
-        }
-        let figures = [[report.title] + steps, ["By \(report.grouping.rawValue)"] + table(report)]
+        let steps = report.steps.map { [$0.column.title, CountText.grouped($0.count), "(\($0.column.source))"] }
+        let more = report.rows.count - maximumRows
+        let figures = [
+            [report.title] + aligned(steps) + report.steps.compactMap(\.sentence).map { "  " + $0 },
+            ["By \(report.grouping.rawValue)"] + aligned(report.table(rows: maximumRows))
+                + (more > 0 ? ["  and \(CountText.grouped(more)) more; --html and --csv have all"] : []),
+        ]
         let parts =
             (report.hasNumbers ? figures : [["There is nothing to count yet."]])
             + report.lists.map { list in [list.title] + list.sentences.map { "  - \($0)" } }
@@ -16,19 +18,16 @@ enum ReportText {
         return TerminalText.escaped(text, except: "\n", as: \.escape) + "\n"
     }
 
-    private static func table(_ report: Report) -> [String] {
-        let cells = report.table(rows: maximumRows).map { row in row.map { $0.shown(upTo: 40) } }
-        let widths = cells[0].indices.map { column in cells.map { $0[column].unicodeScalars.count }.max() ?? 0 }
-        let lines = cells.map { line in
-            "  " + line.indices.map { padded(line[$0], $0 == 0 ? widths[$0] : -widths[$0]) }.joined(separator: "  ")
+    /// Lines of cells that stand below each other, those after the first one at the right.
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let cells = rows.map { row in row.map { $0.shown(upTo: 40) } }
+        return cells.map { line in
+            let texts = line.enumerated().map { column, text in
+                let width = cells.map { $0[column].unicodeScalars.count }.max() ?? 0
+                let space = String(repeating: " ", count: width - text.unicodeScalars.count)
+                return column == 0 ? text + space : space + text
+            }
+            return "  " + texts.joined(separator: "  ")
         }
-        let more = report.rows.count - maximumRows
-        return lines + (more > 0 ? ["  and \(CountText.grouped(more)) more; --html and --csv have all"] : [])
-    }
-
-    /// Fills text up to a width; a negative one puts the text at its end.
-    private static func padded(_ text: String, _ width: Int) -> String {
-        let space = String(repeating: " ", count: max(0, abs(width) - text.unicodeScalars.count))
-        return width < 0 ? space + text : text + space
     }
 }

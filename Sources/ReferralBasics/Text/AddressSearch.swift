@@ -41,8 +41,13 @@ package struct AddressSearch: Sequence, IteratorProtocol {
     }
 
     private static func isWritten(_ properties: Unicode.Scalar.Properties) -> Bool {
-        !properties.isDefaultIgnorableCodePoint
-            && (properties.isAlphabetic || properties.isGraphemeExtend || properties.numericType != nil)
+        if properties.isDefaultIgnorableCodePoint { return false }
+        return switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+            true
+        default: false
+        }
     }
 
     private static func isInScheme(_ byte: UInt8) -> Bool {

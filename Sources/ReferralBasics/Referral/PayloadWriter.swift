@@ -4,12 +4,7 @@
 package struct PayloadWriter {
     private var json: JSONWriter
 
-    /// The size of a buffer for a payload, which may need more bytes than it will have.
-    ///
-    /// - Parameters:
-    ///   - text: The number of bytes of the referrer, the parameters' names and their values.
-    ///   - parameterCount: The number of parameters.
-    /// - Returns: The size, in bytes.
+    /// The size of a buffer for a payload with so many bytes of referrer, names and values. The payload may have fewer bytes.
     package static func capacity(text: Int, parameterCount: Int) -> Int {
         // An escape takes at most six bytes. A parameter has six bytes of punctuation, and the rest has fewer than 64 bytes.
         6 * text + 6 * parameterCount + 64

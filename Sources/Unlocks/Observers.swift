@@ -9,16 +9,8 @@ final class Observers {
     private var continuations: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     private var count = 0
     private(set) var published: [UnlockID: UnlockChange] = [:]
-    /// Whether a state may have changed since it was published.
-    private(set) var mayHaveChanged = false
 
     deinit { for continuation in continuations.values { continuation.finish() } }
-
-    /// Notifies the views that a value is about to change.
-    func willChange() { signal.send() }
-
-    /// Notes that a state may change.
-    func noteChange() { mayHaveChanged = true }
 
     /// Adds an observer.
     ///
@@ -39,11 +31,9 @@ final class Observers {
         return stream
     }
 
-    /// Publishes the states that are new. Without an observer, the closure isn't called.
+    /// Notifies the views, and publishes the states that are new. Without an observer, the closure isn't called.
     func publish(_ states: () -> [UnlockChange]) {
-        // What hears of it may cause another event.
-        mayHaveChanged = false
-        willChange()
+        signal.send()
         guard !continuations.isEmpty else { return }
         for change in states().sorted(by: { $0.unlock < $1.unlock }) where published[change.unlock] != change {
             published[change.unlock] = change

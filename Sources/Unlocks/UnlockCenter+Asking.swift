@@ -3,7 +3,10 @@ extension UnlockCenter {
     ///
     /// The requests run concurrently, and the method waits for them for 30 seconds at most. The center also refreshes
     /// by itself when the app becomes active, at most every 15 minutes.
-    public func refresh() async { await ask { .refreshAsked(call: $0) } }
+    public func refresh() async {
+        await open()
+        await ask { .refreshAsked(call: $0) }
+    }
 
     /// The result of ``restore()``.
     public enum Restoration: Sendable, Equatable {
@@ -25,6 +28,7 @@ extension UnlockCenter {
     ///   ``UnlocksError/notVerified(_:)`` if it lists a purchase that can't be verified. If the store lists purchases despite its error, or later, they are used.
     @discardableResult
     public func restore() async throws -> Restoration {
+        await open()
         guard case .restoration(let result) = await ask({ .restoreAsked(call: $0) }) else { return .nothingFound }
         return try result.get()
     }

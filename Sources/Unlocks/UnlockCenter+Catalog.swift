@@ -15,8 +15,9 @@ extension UnlockCenter {
         guard let loader else { return }
         do {
             let new = try await loader.refresh()
-            // If it can't be written, the next answer is as good.
-            if let date = loader.answerDate { _ = await saved { ($0.correction(to: date, at: clock.now().date), ()) } }
+            if let date = loader.answerDate, book.isOpen {
+                book.note(book.ledger.correction(to: date, at: clock.now().date))
+            }
             if let new { return await use(new) }
         } catch {
             onProblem?(.notLoaded(error))
@@ -38,6 +39,5 @@ extension UnlockCenter {
     func updateAssortment() {
         assortment = Assortment(catalog, edition: context.edition)
         book.follow(additions: assortment.additions, allowances: assortment.allowances)
-        observers.noteChange()
     }
 }

@@ -3,12 +3,12 @@ import ReferralFoundation
 extension UnlockCenter {
     /// Deletes all content, and delivers it again. Open unlocks stay open.
     ///
-    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
+    /// - Throws: ``UnlocksError`` if the folder isn't open.
     public func reset() async throws(UnlocksError) { try await reset { _ in true } }
 
     /// Deletes the content of an item, and delivers it again. Its unlocks stay open.
     ///
-    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
+    /// - Throws: ``UnlocksError`` if the folder isn't open.
     public func deliverAgain(_ item: ItemID) async throws(UnlocksError) {
         try await reset { (catalog.item(of: $0)?.id ?? $0.item) == item }
     }
@@ -17,29 +17,24 @@ extension UnlockCenter {
         let sources = try await book.change { ledger throws(UnlocksError) in
             ([], ledger.all.filter(isMeant).map(\.source))
         }
-        lastCall += 1
-        let call = lastCall
-        let reply = await withCheckedContinuation { continuation in
-            calls[call] = continuation
-            handle(.resetAsked(call: call, sources))
-        }
-        if case .reset(let failure?) = reply { throw failure }
+        handle(.resetAsked(sources))
     }
 
     /// The grants that open nothing yet.
-    var undelivered: some Sequence<Grant> { deliveries.undelivered.compactMap { [book] in book.ledger[$0] } }
+    var undelivered: some Sequence<Grant> {
+        book.ledger.all.lazy.filter { [ledger = book.ledger] in $0.isDue && ledger.isPresent($0) }
+    }
 }
 
 // MARK: - How DeliveryState is performed. Nothing is decided here.
 
 extension UnlockCenter {
-    /// Takes an event of the deliveries, and performs what follows.
+    /// Handles an event of the deliveries, and performs what follows.
     func handle(_ event: DeliveryState.Event) {
-        let shown = (deliveries.current, deliveries.loads)
         let facts = DeliveryState.Facts(ledger: book.ledger, catalog: catalog, now: now)
         deliveryEffects += deliveries.handle(event, facts, at: clock.steady)
-        if shown != (deliveries.current, deliveries.loads) { observers.willChange() }
         while !deliveryEffects.isEmpty { perform(deliveryEffects.removeFirst()) }
+        observers.publish { changes }
         deliveryTimer.wait(until: deliveries.nextWake, clock) { [weak self] in await self?.wakeDeliveries(at: $0) }
     }
 
@@ -51,37 +46,30 @@ extension UnlockCenter {
         let storage = book.storage
         switch effect {
         case .look(let number, let contents): answer { .looked(number, lost: await $0.lost(of: contents)) }
-        case .check(let number, let source):
-            answer { _ in
-                let names = try? await storage.completeFolders()
-                return .checked(number, isComplete: names?.contains(source.folderName) ?? false)
-            }
-        case .makeFolder(let number, let source):
-            answer { _ in
-                let folder = await Result { () async throws(UnlocksError) in
-                    try await storage.makeFolder(source.folderName)
-                }
-                return .folderMade(number, folder)
-            }
-        case .install(let number, let files, let folder):
+        case .makeFolder(let number, let source, let files):
             answer { center in
-                let result = await Result { () async throws(DownloadError) in
-                    try await center.install(files, in: folder)
-                }
-                return .installed(number, result.failure)
+                .folderMade(
+                    number,
+                    await Result {
+                        let folder = try await storage.makeFolder(source.folderName)
+                        if let files { try await center.install(files, in: folder) }
+                        return folder
+                    }
+                )
             }
         case .deliver(let number, let delivery):
             answer { center in .delivered(number, await Result { try await center.deliver(delivery) }.failure) }
         case .complete(let number, let grant):
             let (name, description) = (grant.source.folderName, Journal.text(of: [.grant(grant)]))
-            answer { _ in
-                let isThere = await Result { () async throws(UnlocksError) in
-                    try await storage.completeFolder(name, description)
+            answer { center in
+                let result = await Result { () async throws(UnlocksError) -> Bool? in
+                    guard try await storage.completeFolder(name, description) else { return nil }
+                    return try await center.book.change { ledger throws(UnlocksError) in
+                        DeliveryState.delivered(grant.source, in: ledger)
+                    }
                 }
-                return .completed(number, isThere)
+                return .completed(number, result)
             }
-        case .record(let number, let source):
-            answer { .deliveryRecorded(number, await $0.saved { DeliveryState.delivered(source, in: $0) }) }
         case .load(let number, let item, let source, let others): load(number, item, for: source, besides: others)
         case .remove(let number, let source):
             answer { _ in
@@ -93,7 +81,6 @@ extension UnlockCenter {
         case .cancelLoad(let number): loads[number]?.cancel()
         case .report(let problem): onProblem?(problem)
         case .tell(let grant): if case .purchase = grant.source { send(.delivered) }
-        case .resume(let call, let failure): calls.removeValue(forKey: call)?.resume(returning: .reset(failure))
         }
     }
 
@@ -118,11 +105,11 @@ extension UnlockCenter {
         }
         loads[number] = Task { [weak self, loader = downloads] in
             let result = await Result { () async throws(ContentDownloads.Failure) in
-                try await loader.load(item.files, into: folder, besides: contents, reports)
+                _ = try await loader.load(item.files, into: folder, besides: contents, reports)
             }
             reports.finish()
             self?.loads[number] = nil
-            self?.handle(.loaded(number, item.id, result))
+            self?.handle(.loaded(number, item.id, result.failure))
         }
         Task { [weak self] in
             for await progress in progress { self?.handle(.loadProgressed(number, item.id, progress)) }

@@ -21,10 +21,9 @@ extension UnlockCenter {
         holdings.isInGroup = { self.isInGroup($0, of: plans) }
         holdings.trial = { self.book.ledger.trial(of: $0, at: now) }
         holdings.isWaiting = { self.pendingProducts.contains($0) }
-        holdings.isPaid = { paid.gives($0, has: isOwned, isSubscribed: isSubscribed) }
+        holdings.isPaid = { paid.gives($0, has: isOwned) }
         holdings.doubt = { item in
-            purchasing.gives(item, has: isOwned, isSubscribed: isSubscribed)
-                ? .purchasing : self.doubt(about: item, at: now)
+            purchasing.gives(item, has: isOwned) ? .purchasing : self.doubt(about: item, at: now)
         }
         holdings.canPay = store.canMakePayments
         return catalog.offers(in: context, holdings)
@@ -53,7 +52,7 @@ extension UnlockCenter {
         for unlock in item.grants {
             guard !isOwned(unlock) else { continue }
             switch unknown(unlock, at: now) {
-            case nil: return nil
+            case nil, .beingDelivered: return nil
             case .notOpened: return .notOpened
             case .paidBefore: doubt = .paidBefore
             // The store's list lacks consumed packs, so its answer says nothing about a pack.

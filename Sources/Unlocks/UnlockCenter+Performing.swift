@@ -2,16 +2,12 @@ import ReferralFoundation
 
 /// How ``StoreState`` is performed. Nothing is decided here.
 extension UnlockCenter {
-    /// Takes an event, and performs what follows.
+    /// Handles an event, and performs what follows.
     func send(_ event: StoreState.Event) {
         followEnvironment()
-        let before = Shown(state)
         effects += state.handle(event, facts, at: clock.steady)
-        let after = Shown(state)
-        if before.answer != after.answer { observers.noteChange() }
-        if before != after { observers.willChange() }
         while !effects.isEmpty { perform(effects.removeFirst()) }
-        if observers.mayHaveChanged { return send(.changed) }
+        observers.publish { changes }
         timer.wait(until: state.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
     }
 
@@ -61,23 +57,6 @@ extension UnlockCenter {
         book.follow(environment: environment)
         send(.environmentChanged)
     }
-
-    /// What views show of the state.
-    private struct Shown: Equatable {
-        let (products, isOffline): ([ProductID: StoreProduct]?, Bool)
-        let (pending, purchasing): (Set<ProductID>, Set<ProductID>)
-        let (isRestoring, isAsking, hasAsked): (Bool, Bool, Bool)
-        let unrecordedCount: Int
-        let answer: PaidBefore.Answer?
-
-        init(_ state: StoreState) {
-            (products, isOffline) = (state.products, state.isOffline)
-            (pending, purchasing) = (state.pendingProducts, state.purchasing)
-            (isRestoring, isAsking, hasAsked) = (!state.restores.isEmpty, state.isAsking, state.hasAsked)
-            unrecordedCount = state.unrecordedCount
-            answer = state.paidBeforeAnswer
-        }
-    }
 }
 
 // MARK: - Effects
@@ -85,8 +64,9 @@ extension UnlockCenter {
 private extension UnlockCenter {
     func perform(_ effect: StoreState.Effect) {
         switch effect {
-        case .prepare(let number): answer { await $0.prepare(number) }
-        case .open(let number): answer { .opened(number, await $0.book.open()) }
+        case .open(let number):
+            let opening = book.open { [weak self] in await self?.loadSavedCatalog() }
+            answer { _ in .opened(number, await opening.value) }
         case .record(let number, let transactions):
             answer { center in
                 let changes = await center.saved { ledger in
@@ -95,26 +75,10 @@ private extension UnlockCenter {
                 }
                 return .recorded(number, changes)
             }
-        case .settle(let number, let claims, let event):
+        case .settle(let number):
             answer { center in
-                let settlement = await center.saved {
-                    $0.settling(claims, reaching: event, for: center.ownReferrer, in: center.catalog)
-                }
-                return .settled(number, settlement)
-            }
-        case .keepAdditions(let number):
-            let additions = assortment.additions
-            answer { .additionsKept(number, await $0.saved { ($0.keeping(additions), ()) }.failure) }
-        case .saveAnswer(let number, let new):
-            answer { .answerSaved(number, await $0.saved { ($0.isNew(new) ? [.answer(new)] : [], ()) }.failure) }
-        case .saveApp(let number, let signed, let kept):
-            answer { center in
-                // If the moment can't be written, the next one that is signed is as good.
-                if let signed {
-                    _ = await center.saved { ($0.moments(signed: signed, at: center.clock.now().date), ()) }
-                }
-                let result = await center.saved { ($0.kept == kept ? [] : [.kept(kept)], ()) }
-                return .appSaved(number, result.failure)
+                _ = try? await center.settle()
+                return .settled(number)
             }
         case .listEntitlements(let number): ask { .listed(number, await $0.currentEntitlements()) }
         case .listHistory(let number): ask { .listed(number, await $0.allTransactions()) }
@@ -140,14 +104,13 @@ private extension UnlockCenter {
             ask { store in .purchased(number, await Result { try await store.purchase(product, in: place) }) }
         case .sync(let number): ask { store in .synced(number, await Result { try await store.sync() }.failure) }
 
-        case .listenToUpdates: listenToUpdates()
+        case .note(let entries): book.note(entries)
+        case .save: book.save()
         case .listen: listen()
         case .observe:
             appActivity?.observe { [weak self] state in if state == .active { self?.send(.becameActive) } }
         case .report(let problem): onProblem?(problem)
         case .deliver(let event): handle(event)
-        case .count(let answer): book.count([.answer(answer)])
-        case .publish: observers.publish { changes }
         case .resume(let call, let reply):
             places[call] = nil
             calls.removeValue(forKey: call)?.resume(returning: reply)
@@ -171,27 +134,18 @@ private extension UnlockCenter {
     }
 
     /// Loads the catalog that is on the disk.
-    func prepare(_ number: Int) async -> StoreState.Event {
+    func loadSavedCatalog() async {
         await loader?.load()
         if let current = loader?.current, current.revision >= catalog.revision, current != catalog { catalog = current }
         reportRejections()
-        return .prepared(number)
     }
 }
 
 // MARK: - Listening
 
 private extension UnlockCenter {
-    /// Listens to the store's updates until they end.
-    func listenToUpdates() {
-        let statements = store.updates()
-        updates = Task { [weak self] in
-            for await statement in statements { self?.send(.updated(statement)) }
-            if !Task.isCancelled { self?.send(.updatesEnded) }
-        }
-    }
-
     func listen() {
+        listen(to: store.updates()) { unlocks, statement in unlocks.send(.updated(statement)) }
         listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
         listen(to: store.storefrontChanges()) { unlocks, _ in unlocks.send(.storefrontChanged) }
     }

@@ -15,7 +15,7 @@ extension UnlockCenter {
     @discardableResult
     public func claim(_ arrival: Arrival) async throws(UnlocksError) -> [RewardID] {
         guard let claim = Claim(arrival) else { return [] }
-        return try await rewards { .claimed(call: $0, [claim]) }
+        return try await settle([claim]).rewards
     }
 
     /// Counts the people who came by the user's invitation, and grants the rewards for the inviter.
@@ -33,12 +33,29 @@ extension UnlockCenter {
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
     public func recordEvent(_ event: EventName) async throws(UnlocksError) {
-        _ = try await rewards { .reached(call: $0, event) }
+        _ = try await settle(reaching: event)
     }
 
-    private func rewards(_ event: (_ call: Int) -> StoreState.Event) async throws(UnlocksError) -> [RewardID] {
-        guard case .rewards(let result) = await ask(event) else { return [] }
-        return try result.get()
+    /// Grants the rewards of new and earlier claims. New ones that can't be written are tried again while the app runs.
+    @discardableResult
+    func settle(
+        _ new: [Claim] = [],
+        reaching event: EventName? = nil
+    ) async throws(UnlocksError) -> Ledger.Settlement {
+        let claims = unsavedClaims.filter { !new.contains($0) } + new
+        unsavedClaims = []
+        do throws(UnlocksError) {
+            let settlement = try await book.change { ledger throws(UnlocksError) in
+                ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
+            }
+            handle(.recorded(settlement.grants.map(\.source)))
+            return settlement
+        } catch {
+            let others = unsavedClaims.filter { !claims.contains($0) }
+            unsavedClaims = (claims + others).suffix(Ledger.maximumClaims.waiting)
+            if !claims.isEmpty || event == nil { send(.notSaved(error)) }
+            throw error
+        }
     }
 }
 

@@ -26,7 +26,7 @@ public final class UnlockCenter {
     public var context: ShopContext {
         didSet {
             updateAssortment()
-            send(context.edition == oldValue.edition ? .changed : .editionChanged)
+            send(.contextChanged)
         }
     }
 
@@ -111,7 +111,8 @@ public final class UnlockCenter {
     /// Where the user has tapped, by call.
     var places: [Int: PurchasePlace] = [:]
     var timer = WakeTimer()
-    var updates: Task<Void, Never>?
+    /// Claims that couldn't be written.
+    var unsavedClaims: [Claim] = []
     var listeners: [Task<Void, Never>] = []
 
     // For UnlockCenter+Delivering.swift
@@ -195,14 +196,12 @@ public final class UnlockCenter {
         appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
         book.follow(additions: assortment.additions, allowances: assortment.allowances)
-        book.willChange = { [observers] in observers.noteChange() }
         book.didWrite = { [weak self] in self?.send(.wrote) }
-        book.awaitOpening = { [weak self] in await self?.ask { .journalAwaited(call: $0) } }
+        book.didFail = { [weak self] in self?.send(.notSaved($0)) }
         followEnvironment()
     }
 
     deinit {
-        updates?.cancel()
         for task in listeners { task.cancel() }
         for load in loads.values { load.cancel() }
         timer.cancel()

@@ -85,19 +85,6 @@ struct ShopHistoriesTests {
         #expect(Self.violations(history) == [])
     }
 
-    @Test("of the catalogs with errors, many are read, and many can be foreseen")
-    func mutatedCatalogs() {
-        let catalogs = (1...1_000 as ClosedRange<UInt64>).map { seed in
-            var random = SeededGenerator(state: seed)
-            return ShopHistory.Version.mutated(random.next()).facts
-        }
-        let manners = catalogs.compactMap { $0?.manner }
-        let (usual, wild) = (manners.count { $0 == .usual }, manners.count { $0 == .wild })
-        print("of 1000 mutated catalogs, \(usual) are usual, and \(wild) wild")
-        #expect(usual > 200 && wild > 200 && catalogs.contains { $0 == nil })
-        #expect(catalogs.contains { $0?.catalog.rejections.isEmpty == false })
-    }
-
     private static func violations(_ history: ShopHistory) -> [String] {
         let run = ShopHistoryRun(history)
         run.run()

@@ -1,29 +1,31 @@
 import ReferralFoundation
 
-/// The user's purchases and rewards, in memory and on the disk. A change counts once it is on the disk.
+/// The user's purchases and rewards, in memory and on the disk.
 ///
-/// Each change is decided, written and counted before the next one, so that the basis of a decision still holds when it
-/// counts. The disk isn't used on the main actor.
+/// A change counts once it is on the disk. It is decided, written and counted before the next one, so that the basis of a decision
+/// still holds when it counts. What is noted counts at once, and is written as soon as the disk accepts it. The disk isn't used on
+/// the main actor.
 @MainActor
 final class Book {
     private(set) var ledger = Ledger()
     /// Why nothing can be written; `nil` once the journal is open.
     private(set) var closed: UnlocksError? = .notStarted
-    /// Called before something changes that counts.
-    var willChange: () -> Void = {}
     /// Called after each successful write.
     var didWrite: () -> Void = {}
-    /// Waits while the journal is being opened.
-    var awaitOpening: () async -> Void = {}
+    /// Called if what was noted can't be written.
+    var didFail: (UnlocksError) -> Void = { _ in }
 
     let storage: any UnlocksStorage
     /// The app's identifier; `nil` if it isn't known.
     private let app: String?
     private let clock: DeviceClock
     private let turns = Turns()
+    private var opening: Task<Result<[UnlocksProblem], UnlocksError>, Never>?
     /// A damaged journal of which no copy is kept yet.
     private var damaged: [UInt8]?
-    /// The moment of the device's clock that was written last, or couldn't be.
+    /// Whether something was noted that isn't written.
+    private var hasNotes = false
+    /// The moment of the device's clock that was written last.
     private var written = Date.distantPast
     /// The time, in seconds, after which a moment is written again: ten minutes.
     private static let pauseBetweenMoments = 600.0
@@ -36,7 +38,7 @@ final class Book {
 
     var isOpen: Bool { closed == nil }
 
-    /// Changes the user's purchases and rewards.
+    /// Changes the user's purchases and rewards. While the journal is being opened, this waits.
     ///
     /// - Parameter decide: Returns the entries, which are written as one, and a value.
     /// - Returns: That value, once the entries are on the disk.
@@ -44,7 +46,7 @@ final class Book {
     func change<Value>(
         _ decide: (Ledger) throws(UnlocksError) -> (entries: [JournalEntry], value: Value)
     ) async throws(UnlocksError) -> Value {
-        if !isOpen { await awaitOpening() }
+        if !isOpen { _ = await opening?.value }
         if let closed { throw closed }
         return try await turns.take { () throws(UnlocksError) in
             let (entries, value) = try decide(ledger)
@@ -57,9 +59,16 @@ final class Book {
         var new = ledger
         new.apply(entries)
         try await keepDamaged()
-        try await storage.writeJournal(Self.text(of: new))
-        written = new.seen
-        count(entries)
+        // What is noted while this is written isn't in it.
+        let hadNotes = hasNotes
+        (hasNotes, written) = (false, new.seen)
+        do throws(UnlocksError) {
+            try await storage.writeJournal(Self.text(of: new))
+        } catch {
+            if hadNotes { hasNotes = true }
+            throw error
+        }
+        ledger.apply(entries)
         didWrite()
     }
 
@@ -72,60 +81,81 @@ final class Book {
 
     private nonisolated static func text(of ledger: Ledger) async -> [UInt8] { Journal.text(of: ledger) }
 
-    /// Lets entries count until the app ends, without writing them.
-    func count(_ entries: [JournalEntry]) {
-        willChange()
+    /// Adds entries that count at once.
+    func note(_ entries: [JournalEntry]) {
         ledger.apply(entries)
+        hasNotes = true
+        save()
+    }
+
+    /// Writes what was noted.
+    func save() {
+        guard hasNotes, isOpen else { return }
+        Task { [weak self] in
+            guard let self else { return }
+            do throws(UnlocksError) {
+                try await turns.take { () throws(UnlocksError) in if hasNotes { try await write([]) } }
+            } catch { didFail(error) }
+        }
     }
 
     /// Changes what the ledger counts.
-    func follow(environment: StoreEnvironment) {
-        willChange()
-        ledger.environment = environment
+    func follow(environment: StoreEnvironment) { ledger.environment = environment }
+
+    /// Changes what the ledger counts. What a catalog adds to the user's purchases is kept, since a later one may not contain it.
+    func follow(additions: Ledger.Additions, allowances: [UnlockID: Allowance]) {
+        (ledger.additions, ledger.allowances) = (additions, allowances)
+        keepAdditions()
     }
 
-    func follow(additions: Ledger.Additions, allowances: [UnlockID: Allowance]) {
-        willChange()
-        (ledger.additions, ledger.allowances) = (additions, allowances)
+    private func keepAdditions() {
+        let entries = ledger.keptAdditions
+        if !entries.isEmpty { note(entries) }
     }
 
     /// The moment at which purchases are judged. It is written now and then, so that it is known after a new start.
     var now: Date {
         let clock = clock.now().date
-        ledger.clock = clock
         if clock > ledger.seen { ledger.see(clock) }
         if isOpen, ledger.seen > written + Self.pauseBetweenMoments {
-            written = ledger.seen
-            Task { [weak self] in
-                try? await self?.change { ledger throws(UnlocksError) in ([.seen(ledger.seen, nil)], ()) }
-            }
+            (written, hasNotes) = (ledger.seen, true)
+            save()
         }
         return ledger.now(at: clock)
     }
 
     /// Opens the journal.
     ///
+    /// - Parameter prepare: Called first.
     /// - Returns: What is wrong with it, or why it can't be opened.
-    func open() async -> Result<[UnlocksProblem], UnlocksError> {
+    func open(
+        _ prepare: @escaping @MainActor () async -> Void = {}
+    ) -> Task<Result<[UnlocksProblem], UnlocksError>, Never> {
+        let opening = Task {
+            await prepare()
+            return await Result { () async throws(UnlocksError) in try await turns.take(open) }
+        }
+        self.opening = opening
+        return opening
+    }
+
+    private func open() async throws(UnlocksError) -> [UnlocksProblem] {
         do throws(UnlocksError) {
-            return try await turns.take { () throws(UnlocksError) in
-                let bytes = try await storage.openJournal()
-                let contents = try await Self.read(bytes, of: app)
-                // Nothing is written over another app's journal of which no copy can be kept.
-                if contents.otherApp != nil { try await storage.keepAside(bytes) }
-                damaged = contents.damagedLines.isEmpty ? nil : bytes
-                try? await keepDamaged()
-                willChange()
-                var new = contents.ledger
-                new.environment = ledger.environment
-                (new.additions, new.allowances, written) = (ledger.additions, ledger.allowances, new.seen)
-                (ledger, closed) = (new, nil)
-                return .success(contents.problems)
-            }
+            let bytes = try await storage.openJournal()
+            let contents = try await Self.read(bytes, of: app)
+            // Nothing is written over another app's journal of which no copy can be kept.
+            if contents.otherApp != nil { try await storage.keepAside(bytes) }
+            damaged = contents.damagedLines.isEmpty ? nil : bytes
+            try? await keepDamaged()
+            var new = contents.ledger
+            new.environment = ledger.environment
+            (new.additions, new.allowances, written) = (ledger.additions, ledger.allowances, new.seen)
+            (ledger, closed, hasNotes) = (new, nil, false)
+            keepAdditions()
+            return contents.problems
         } catch {
-            willChange()
             closed = error
-            return .failure(error)
+            throw error
         }
     }
 

@@ -32,6 +32,8 @@ public enum UnlockState: Sendable, Hashable {
         /// The journal hasn't been read yet: the app has just started, or the folder can't be opened, as on a device that wasn't
         /// unlocked since its restart.
         case notOpened
+        /// The user has it, and it isn't delivered yet.
+        case beingDelivered
         /// It isn't known whether the user bought the app before it became free, for this reason.
         case paidBefore(PaidBefore.Reason)
     }

@@ -76,6 +76,9 @@ struct Grant: Sendable, Codable, Equatable {
         if case .free(let item) = source { .free(item) } else { transaction.map { .product($0.productID) } }
     }
 
+    /// Whether it opens its unlocks only until a moment.
+    var isExpiring: Bool { term != nil || transaction?.expirationDate != nil }
+
     var isRevoked: Bool { transaction?.isRevoked ?? false }
 
     /// Whether it opens nothing until its content is delivered.

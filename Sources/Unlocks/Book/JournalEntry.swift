@@ -1,7 +1,7 @@
 import ReferralFoundation
 
 /// A change of what is known about the user. If several entries have the same subject, the last one counts.
-enum JournalEntry: Codable, Equatable {
+enum JournalEntry: Sendable, Codable, Equatable {
     /// The first entry, so that an older app doesn't misread a newer journal, and another app doesn't take it for its own.
     case format(Int, app: String?)
     case grant(Grant)

@@ -12,7 +12,7 @@ extension Ledger {
         switch grant.term {
         case nil:
             let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
-            return transaction.validity(after: answer, clock, at: now)
+            return transaction.validity(after: answer, at: now)
         case .pass: end = unlock.flatMap { tallies[$0]?.ends[Name(transaction.id)] }
         case .trial(let days):
             end = firstPurchases[transaction.productID].map { $0 + Double(days) * Grant.Term.secondsPerDay }
@@ -37,7 +37,7 @@ extension Ledger {
 
     /// The transactions of the subscriptions that are open at a moment.
     func plans(at now: Date) -> [StoreTransaction] {
-        all.filter { counts($0) && isExpiring($0) && $0.term == nil && validity(of: $0, at: now).isOpen }
+        all.filter { counts($0) && $0.isExpiring && $0.term == nil && validity(of: $0, at: now).isOpen }
             .compactMap(\.transaction)
     }
 

@@ -6,7 +6,7 @@ extension Ledger {
     }
 
     /// The number of claims to keep: those that wait for an event or for the disk, and others, which earn nothing yet.
-    private static let maximumClaims = (waiting: 100, others: 32)
+    static let maximumClaims = (waiting: 100, others: 32)
 
     /// Grants the rewards of new and earlier claims: once per reward and referrer, up to the reward's limit.
     ///

@@ -18,14 +18,8 @@ extension Ledger {
         var entries: [JournalEntry] = []
         /// The statements that can't be recorded yet, with the reasons.
         var later: [(StoreTransaction, UnlocksProblem)] = []
-        /// The transactions that change when the entries are recorded (`new`), and recorded ones that the store only
-        /// repeats, perhaps with a newer signature (`known`).
-        var (new, known): (Set<Name>, Set<Name>) = ([], [])
         /// The products of purchases that are new.
         var bought: Set<ProductID> = []
-
-        /// The statements that aren't in the journal yet.
-        var pending: [StoreTransaction] = []
     }
 
     /// Whether a purchase isn't recorded yet.
@@ -36,7 +30,7 @@ extension Ledger {
     /// Whether this statement is recorded, or one that it doesn't replace.
     func isKnown(_ transaction: StoreTransaction) -> Bool {
         guard let old = self[.purchase(Name(transaction.id))]?.transaction else { return false }
-        return !transaction.recorded.keepingEnd(of: old).replaces(old)
+        return !transaction.recorded.replaces(old)
     }
 
     /// Judges verified statements, one after the other.
@@ -56,32 +50,23 @@ extension Ledger {
         for entry in changes.entries { corrected.apply(entry) }
         let now = corrected.now(at: clock)
         var changed: [Grant.Source: Grant] = [:]
-        var answer: StoreAnswer?
         for transaction in transactions {
-            let name = Name(transaction.id)
-            let source = Grant.Source.purchase(name)
+            let source = Grant.Source.purchase(Name(transaction.id))
             let old = changed[source] ?? grants[source]
             // Without one, it belongs to the environment in which it was recorded.
             var placed = transaction
             placed.environment = transaction.environment ?? old?.transaction?.environment ?? environment
-            let change = Self.change(of: old, for: placed, in: catalog, at: now)
-            if change != .nothing { changes.pending.append(transaction) }
-            switch change {
+            switch Self.change(of: old, for: placed, in: catalog, at: now) {
             case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction.recorded)))
             case .unknownLength: changes.later.append((transaction, .unknownLength(transaction.recorded)))
-            case .nothing: changes.known.insert(name)
+            case .nothing: break
             case .grant(let grant):
                 if old == nil, !grant.isRevoked { changes.bought.insert(transaction.productID) }
-                if grant.repeats(old) { changes.known.insert(name) } else { changes.new.insert(name) }
                 changed[source] = grant
                 changes.grants.append(grant)
                 changes.entries.append(.grant(grant))
-                answer =
-                    (answer ?? answers[environment])?.adding(transaction, signed: self.signed[environment]) ?? answer
             }
         }
-        if let answer { changes.entries.append(.answer(answer)) }
-        changes.known.subtract(changes.new)
         return changes
     }
 
@@ -93,7 +78,7 @@ extension Ledger {
         at now: Date
     ) -> Change {
         let source = Grant.Source.purchase(Name(transaction.id))
-        var transaction = transaction.recorded
+        let transaction = transaction.recorded
         guard var grant else {
             if transaction.isRevoked {
                 return .grant(Grant(source: source, transaction: transaction, amounts: [:], stage: .recorded))
@@ -101,7 +86,6 @@ extension Ledger {
             return newGrant(source, transaction, catalog, now)
         }
         guard let old = grant.transaction else { return .nothing }
-        transaction = transaction.keepingEnd(of: old)
         guard old != transaction, transaction.replaces(old) else { return .nothing }
         if old.isRevoked, !transaction.isRevoked {
             // The refund was reversed. The unlocks that were recorded count, if there were any.
@@ -121,7 +105,8 @@ extension Ledger {
         guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }
         if transaction.productKind == .nonRenewing, !item.kind.isNonRenewing { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
-        let term = transaction.hasOwnEnd(as: item.kind) ? nil : item.kind.term(times: quantity)
+        // The store knows how long a subscription lasts that renews by itself.
+        let term = transaction.productKind == .subscription ? nil : item.kind.term(times: quantity)
         return .grant(
             Grant(
                 source: source,
@@ -158,15 +143,6 @@ extension CatalogItem.Kind {
     }
 }
 
-private extension Grant {
-    /// Whether it differs from another transaction only in the date of the signature.
-    func repeats(_ other: Self?) -> Bool {
-        var same = self
-        same.transaction?.signedDate = other?.transaction?.signedDate
-        return same == other
-    }
-}
-
 extension StoreTransaction {
     /// Whether this statement counts instead of an earlier one about the same transaction.
     ///
@@ -183,17 +159,6 @@ extension StoreTransaction {
         }
     }
 
-    /// Whether it is that of an upgraded plan, which has ended when it is signed.
-    var endsWithSignature: Bool { expirationDate != nil && expirationDate == signedDate }
-
-    /// The transaction with the earlier end, if it is that of an upgraded plan, which the store signs anew each time it lists it.
-    fileprivate func keepingEnd(of old: StoreTransaction) -> StoreTransaction {
-        guard endsWithSignature, let end = old.expirationDate, let new = expirationDate, end < new else { return self }
-        var transaction = self
-        transaction.expirationDate = end
-        return transaction
-    }
-
     private func isSigned(after other: StoreTransaction) -> Bool {
         guard let signedDate, let other = other.signedDate else { return false }
         return signedDate > other
@@ -201,16 +166,6 @@ extension StoreTransaction {
 }
 
 private extension StoreTransaction {
-    /// Whether the store knows how long it lasts, whatever a catalog sells it as: a subscription that it renews, or what lasts
-    /// permanently. A trial is a non-consumable with the price 0.
-    func hasOwnEnd(as kind: CatalogItem.Kind) -> Bool {
-        switch (productKind, kind) {
-        case (.subscription, _), (.nonConsumable, .nonRenewing): true
-        case (.nonConsumable, .trial): price ?? 0 > 0
-        default: false
-        }
-    }
-
     /// The transaction as in the journal: without the signed text, which is longer than all else.
     var recorded: StoreTransaction {
         var transaction = self

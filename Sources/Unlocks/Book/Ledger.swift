@@ -10,8 +10,6 @@ struct Ledger {
     private var spent: [StoreEnvironment: [UnlockID: Spending]] = [:]
     /// The latest moment of the device's clock that was seen, or to which it was corrected.
     private(set) var seen = Date.distantPast
-    /// The device's clock when it was looked at last, which isn't in the journal; `nil` if it wasn't.
-    var clock: Date?
     /// The latest moment that the store has signed in each environment.
     private(set) var signed: [StoreEnvironment: Date] = [:]
     private(set) var reached: Set<EventName> = []
@@ -26,7 +24,7 @@ struct Ledger {
     /// The environment whose purchases, spending and answers count.
     var environment = StoreEnvironment.production { didSet { if environment != oldValue { sum() } } }
     /// The unlocks that the current catalog adds to items that the user already has.
-    var additions = Additions() { didSet { if additions != oldValue { sum() } } }
+    var additions: Additions = [:] { didSet { if additions != oldValue { sum() } } }
     /// The free uses that the current catalog gives to everybody.
     var allowances: [UnlockID: Allowance] = [:]
 
@@ -53,14 +51,14 @@ struct Ledger {
         /// The ends of the passes among them.
         var ends: [Name: Date] = [:]
 
-        mutating func add(_ grant: Grant, _ amount: Int, counts: Bool, isExpiring: Bool) {
+        mutating func add(_ grant: Grant, _ amount: Int, counts: Bool) {
             grants.append(grant)
             if amount > 0 { isCounted = true }
             guard counts else { return }
             if amount > 0 {
                 // A journal may have been edited.
                 self.amount += min(amount, Grant.maximumDoses)
-            } else if isExpiring {
+            } else if grant.isExpiring {
                 expiring.append(grant)
             } else {
                 isOwned = true
@@ -70,7 +68,7 @@ struct Ledger {
 }
 
 /// What was spent of an unlock, in all.
-struct Spending: Codable, Equatable {
+struct Spending: Sendable, Codable, Equatable {
     /// The bought and earned uses.
     var amount = 0
     /// The free uses since the latest refill, and the moment of the last one.
@@ -147,9 +145,9 @@ extension Ledger {
                     firstPurchases[product] = min(firstPurchases[product] ?? date, date)
                 }
             }
-            let (counts, isExpiring) = (counts(grant), isExpiring(grant))
+            let counts = counts(grant)
             for (unlock, amount) in amounts(of: grant) {
-                tallies[unlock, default: Tally()].add(grant, amount, counts: counts, isExpiring: isExpiring)
+                tallies[unlock, default: Tally()].add(grant, amount, counts: counts)
             }
         }
         for (unlock, tally) in tallies { tallies[unlock]?.ends = Self.ends(of: tally.expiring) }
@@ -190,13 +188,13 @@ extension Ledger {
 
     /// Whether a grant opens something at a moment, once it is delivered.
     func isOpen(_ grant: Grant, at now: Date) -> Bool {
-        guard isExpiring(grant) else { return true }
+        guard grant.isExpiring else { return true }
         return amounts(of: grant).keys.contains { validity(of: grant, for: $0, at: now).isOpen }
     }
 
-    /// Whether the time of a grant is over, as far as is known.
-    func hasEnded(_ grant: Grant, at now: Date) -> Bool {
-        isExpiring(grant) && amounts(of: grant).keys.allSatisfy { validity(of: grant, for: $0, at: now) == .ended }
+    /// Whether a grant will open an unlock once it is delivered.
+    func isBeingDelivered(_ unlock: UnlockID) -> Bool {
+        tallies[unlock]?.grants.contains { $0.isDue && isPresent($0) } ?? false
     }
 
     /// Whether a grant opens an unlock permanently.
@@ -226,7 +224,7 @@ extension Ledger {
     /// too.
     func evidence(for unlock: UnlockID, at now: Date) -> [Evidence] {
         (tallies[unlock]?.grants ?? []).filter { grant in
-            counts(grant) && (!isExpiring(grant) || validity(of: grant, for: unlock, at: now).isOpen)
+            counts(grant) && (!grant.isExpiring || validity(of: grant, for: unlock, at: now).isOpen)
         }.map(\.source.evidence)
     }
 
@@ -332,6 +330,6 @@ extension Ledger {
                 return spending
             }
         }
-        for (environment, answer) in answers { answers[environment] = answer.moved(to: min(answer.date, moment)) }
+        for (environment, answer) in answers { answers[environment]?.date = min(answer.date, moment) }
     }
 }

@@ -6,19 +6,16 @@ struct Assortment {
     let products: Set<ProductID>
     /// The unlocks that the catalog gives to users who had its items before.
     let additions: Ledger.Additions
-    /// Whether something is sold for some days.
-    let hasPasses: Bool
     /// The free uses for everybody.
     let allowances: [UnlockID: Allowance]
 
     init(_ catalog: ShopCatalog, edition: String?) {
-        var (included, products, additions): (Set<UnlockID>, Set<ProductID>, _) = ([], [], Ledger.Additions())
+        var (included, products, additions): (Set<UnlockID>, Set<ProductID>, Ledger.Additions) = ([], [], [:])
         for item in catalog.items {
             if !item.kind.isCounted {
-                if let product = item.productID { additions.unlocks[.product(product)] = item.grants }
-                if item.isFree { additions.unlocks[.free(item.id)] = item.grants }
+                if let product = item.productID { additions[.product(product)] = item.grants }
+                if item.isFree { additions[.free(item.id)] = item.grants }
             }
-            if item.kind == .nonConsumable, let product = item.productID { additions.lasting.insert(product) }
             if item.isIncluded(in: edition) {
                 included.formUnion(item.grants)
             } else if let product = item.productID {
@@ -28,7 +25,6 @@ struct Assortment {
         self.included = included
         self.products = products
         self.additions = additions
-        hasPasses = catalog.items.contains(where: \.kind.isNonRenewing)
         allowances = catalog.allowances
     }
 }

@@ -13,7 +13,6 @@ actor DiskStorage: UnlocksStorage {
     private typealias File = OpenFile<UnlocksError>
 
     private static let description = ".json"
-    private static let maximumCopies = 100
 
     private let folder: URL
     private var lock: File?
@@ -45,13 +44,12 @@ actor DiskStorage: UnlocksStorage {
     }
 
     func keepAside(_ bytes: [UInt8]) throws(UnlocksError) {
-        for number in 1...Self.maximumCopies {
-            let copy = folder.appendingPathComponent("journal.damaged-\(number)")
-            guard number < Self.maximumCopies, FileManager.default.fileExists(atPath: copy.path) else {
-                return try write(bytes, as: copy)
-            }
+        var copy = folder.appendingPathComponent("journal.damaged-1")
+        for number in 2...100 where FileManager.default.fileExists(atPath: copy.path) {
             if try File(reading: copy).contents() == bytes { return }
+            copy = folder.appendingPathComponent("journal.damaged-\(number)")
         }
+        try write(bytes, as: copy)
     }
 
     /// Writes a file as a whole or not at all. Once it returns, the file is on the disk.

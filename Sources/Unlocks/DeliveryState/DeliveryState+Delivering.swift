@@ -1,154 +1,101 @@
 import ReferralFoundation
 
-/// One grant after the other: its signed text, its folder, its files, the app, and the record.
+/// One grant after the other: its folder and files, the app, and the record.
 extension DeliveryState {
     /// What is being done for one grant.
     struct Step: Sendable, Equatable {
         enum Kind: Sendable, Equatable {
-            /// Looking whether content that is delivered again is there after all.
-            case checking
             case makingFolder
-            case installing
-            /// The app delivers.
-            case delivering
+            /// The app delivers. Its folder can be removed meanwhile. What the app writes into it is removed again.
+            case delivering(Delivery)
             case completing
-            case recording
-
-            /// Whether the folder can't be removed meanwhile. What the app writes into it is removed again.
-            var usesFolder: Bool {
-                switch self {
-                case .checking, .delivering: false
-                case .makingFolder, .installing, .completing, .recording: true
-                }
-            }
         }
 
         /// The grant, as it was when its delivery began.
         let grant: Grant
         let item: CatalogItem?
-        var number = 0
-        var kind = Kind.checking
+        let kind: Kind
+        let number: Int
         /// Whether its folder is removed meanwhile, so that the result doesn't count.
         var isStale = false
-        var folder: URL?
-        var delivery: Delivery?
+
+        /// Whether the folder can't be removed meanwhile.
+        var usesFolder: Bool { kind == .makingFolder || kind == .completing }
     }
 
     /// What is being delivered by the app.
-    var current: Delivery? { step?.kind == .delivering ? step?.delivery : nil }
+    var current: Delivery? { if case .delivering(let delivery)? = step?.kind { delivery } else { nil } }
 
+    /// Begins with the files and the folder.
     mutating func begin(_ source: Grant.Source, _ facts: Facts) {
-        guard let grant = facts.ledger[source], isDeliverable(grant, in: facts.ledger) else { return drop(source) }
+        guard let grant = facts.ledger[source], facts.ledger.isPresent(grant), !grant.isRevoked else {
+            return drop(source)
+        }
         let item = facts.catalog.item(of: grant)
-        let loaded = entries[source]?.loaded
-        if let item, !item.files.isEmpty, loaded?.files != item.files { return load(item, for: grant, facts) }
-        move(source, to: .underway)
-        let step = Step(grant: grant, item: item)
-        // The next catalog may lack unlocks that this one has added.
-        if grant.isDue || loaded?.isNew == true { return prepare(step) }
-        go(on: step, .checking) { .check($0, source) }
-    }
-
-    /// Begins with the folder. Until the store was asked, a purchase waits for its signed text.
-    private mutating func prepare(_ step: Step) {
-        let (grant, source) = (step.grant, step.grant.source)
-        if step.item == nil, grant.hasFiles, let id = grant.item {
+        if let item, !item.files.isEmpty, entries[source]?.loaded != item.files { return load(item, for: grant, facts) }
+        if item == nil, grant.hasFiles, let id = grant.item {
             move(source, to: .waitingForCatalog)
             return perform(.report(.unknownFiles(item: id)))
         }
-        if case .purchase(let name) = source, signedTexts[name] == nil, mayLackContent == nil {
-            return move(source, to: .waitingForStore)
-        }
-        go(on: step, .makingFolder) { .makeFolder($0, source) }
-    }
-
-    private mutating func go(on step: Step, _ kind: Step.Kind, _ question: (Int) -> Effect) {
-        var step = step
-        (step.kind, step.number) = (kind, ask(question))
-        self.step = step
+        move(source, to: .underway)
+        let number = ask { .makeFolder($0, source, item?.files) }
+        step = Step(grant: grant, item: item, kind: .makingFolder, number: number)
     }
 
     /// Ends the step that an answer is about.
     ///
-    /// - Returns: The step; `nil` if the answer is to another question, or if its result doesn't count.
-    private mutating func end(_ kind: Step.Kind, _ number: Int) -> Step? {
-        guard let step, step.kind == kind, step.number == number else { return nil }
+    /// - Returns: The step; `nil` if the answer is to another question.
+    private mutating func end(_ number: Int) -> Step? {
+        guard let step, step.number == number else { return nil }
         self.step = nil
-        guard step.isStale else { return step }
-        beginRemoval(of: step.grant.source)
-        return nil
+        if step.isStale { beginRemoval(of: step.grant.source) }
+        return step
+    }
+
+    private mutating func fail(_ step: Step, _ problem: (_ pause: Double) -> UnlocksProblem) {
+        perform(.report(problem(backOff(step.grant.source))))
     }
 }
 
 // MARK: - Answers
 
 extension DeliveryState {
-    mutating func checked(_ number: Int, _ isComplete: Bool, _ facts: Facts) {
-        guard let step = end(.checking, number) else { return }
-        if isComplete { drop(step.grant.source) } else { prepare(step) }
-    }
-
-    mutating func install(_ number: Int, _ result: Result<URL, UnlocksError>) {
-        guard var step = end(.makingFolder, number) else { return }
-        switch result {
-        case .failure(let error): fail(step, .notSaved(error))
-        case .success(let folder):
-            guard let item = step.item else { return deliver(step, into: folder) }
-            step.folder = folder
-            go(on: step, .installing) { .install($0, item.files, folder) }
-        }
-    }
-
-    mutating func deliver(_ number: Int, _ failure: DownloadError?) {
-        guard let step = end(.installing, number), let folder = step.folder else { return }
-        guard let failure, let item = step.item else { return deliver(step, into: folder) }
-        entries[step.grant.source]?.loaded = nil
-        let pause = backOff(step.grant.source)
-        perform(.report(.notDownloaded(item: item.id, path: nil, failure, retryAfter: pause)))
-    }
-
-    private mutating func deliver(_ step: Step, into folder: URL) {
-        var step = step
+    mutating func deliver(_ number: Int, _ result: Result<URL, any Error>) {
+        guard let step = end(number), !step.isStale else { return }
         let (grant, source) = (step.grant, step.grant.source)
-        var transaction = grant.transaction
-        if let id = transaction?.id { transaction?.signedText = signedTexts[Name(id)] ?? nil }
-        let delivery = Delivery(
-            evidence: source.evidence,
-            unlocks: grant.amounts.keys.sorted(),
-            reward: source.reward,
-            item: step.item,
-            transaction: transaction,
-            folder: folder
-        )
-        step.delivery = delivery
-        go(on: step, .delivering) { .deliver($0, delivery) }
+        switch result {
+        case .failure(let error as UnlocksError): fail(step) { _ in .notSaved(error) }
+        case .failure(let error):
+            entries[source]?.loaded = nil
+            let failure = error as? DownloadError ?? .unusable(reason: "\(error)")
+            let item = step.item?.id ?? ""
+            fail(step) { .notDownloaded(item: item, path: nil, failure, retryAfter: $0) }
+        case .success(let folder):
+            var transaction = grant.transaction
+            if let id = transaction?.id { transaction?.signedText = signedTexts[Name(id)] }
+            let delivery = Delivery(
+                evidence: source.evidence,
+                unlocks: grant.amounts.keys.sorted(),
+                reward: source.reward,
+                item: step.item,
+                transaction: transaction,
+                folder: folder
+            )
+            let number = ask { .deliver($0, delivery) }
+            self.step = Step(grant: grant, item: step.item, kind: .delivering(delivery), number: number)
+        }
     }
 
     mutating func complete(_ number: Int, _ error: (any Error)?, _ ledger: Ledger) {
-        guard let delivering = step, delivering.kind == .delivering, delivering.number == number else { return }
-        guard let step = end(.delivering, number), let delivery = step.delivery else {
+        guard let step = end(number), case .delivering(let delivery) = step.kind else { return }
+        if step.isStale {
             // What the app has written since it was refunded is removed too.
-            let isRevoked = ledger[delivering.grant.source]?.isRevoked ?? true
-            return isRevoked ? remove(delivering.grant.source, call: nil) : ()
+            let isRevoked = ledger[step.grant.source]?.isRevoked ?? true
+            return isRevoked ? remove(step.grant.source) : ()
         }
-        guard let error else { return go(on: step, .completing) { .complete($0, step.grant) } }
-        let pause = backOff(step.grant.source)
-        perform(.report(.notDelivered(delivery, error, retryAfter: pause)))
-    }
-
-    mutating func record(_ number: Int, _ result: Result<Bool, UnlocksError>) {
-        guard let step = end(.completing, number) else { return }
-        switch result {
-        case .failure(let error): fail(step, .notSaved(error))
-        // Something else has removed the folder.
-        case .success(false): backOff(step.grant.source)
-        case .success(true): go(on: step, .recording) { .record($0, step.grant.source) }
-        }
-    }
-
-    private mutating func fail(_ step: Step, _ problem: UnlocksProblem) {
-        backOff(step.grant.source)
-        perform(.report(problem))
+        if let error { return fail(step) { .notDelivered(delivery, error, retryAfter: $0) } }
+        let number = ask { .complete($0, step.grant) }
+        self.step = Step(grant: step.grant, item: step.item, kind: .completing, number: number)
     }
 
     /// The entry for a delivery, if it may be recorded, and whether one of its unlocks was used up.
@@ -158,27 +105,18 @@ extension DeliveryState {
         return ([.grant(grant)], grant.amounts.contains { $1 > 0 && ledger.boughtUses(of: $0) == 0 })
     }
 
-    mutating func finish(_ number: Int, _ result: Result<Bool, UnlocksError>, _ ledger: Ledger) {
-        guard let recording = step, recording.kind == .recording, recording.number == number else { return }
-        let source = recording.grant.source
-        let step = end(.recording, number)
+    mutating func finish(_ number: Int, _ result: Result<Bool?, UnlocksError>, _ ledger: Ledger) {
+        guard let step = end(number) else { return }
+        let source = step.grant.source
         switch result {
-        case .failure(let error):
-            if let step { fail(step, .notSaved(error)) }
-        case .success(let wasUsedUp):
-            guard ledger[source]?.isRevoked == false else { return step == nil ? () : remove(source, call: nil) }
-            if step != nil { drop(source) }
+        case .failure(let error): if !step.isStale { fail(step) { _ in .notSaved(error) } }
+        // Something else has removed the folder.
+        case .success(nil): if !step.isStale { backOff(source) }
+        case .success(let wasUsedUp?):
+            guard ledger[source]?.isRevoked == false else { return step.isStale ? () : remove(source) }
+            if !step.isStale { drop(source) }
             if wasUsedUp { lookAgainForLostContent() }
-            perform(.tell(recording.grant))
-        }
-    }
-
-    /// Keeps the signed texts of transactions, which aren't in the journal.
-    mutating func keepSignedTexts(of transactions: [StoreTransaction]) {
-        for transaction in transactions {
-            let name = Name(transaction.id)
-            signedTexts[name] = .some(transaction.signedText ?? signedTexts[name] ?? nil)
-            if entries[.purchase(name)]?.phase == .waitingForStore { line(.purchase(name)) }
+            perform(.tell(step.grant))
         }
     }
 }
@@ -197,10 +135,10 @@ extension DeliveryState {
     mutating func queue(_ lost: [Grant.Source], _ number: Int, _ facts: Facts) {
         guard look == number else { return }
         look = nil
-        for source in lost where entries[source] == nil {
+        for source in lost {
             // It may have been refunded or used up meanwhile.
             guard let grant = facts.ledger[source], facts.ledger.needsContent(grant, at: facts.now) else { continue }
-            need(.deliveryAgain, source)
+            need(source)
         }
     }
 }

@@ -35,35 +35,33 @@ extension DeliveryState {
         }
     }
 
-    mutating func endLoad(_ number: Int, of item: ItemID, _ result: Result<Bool, ContentDownloads.Failure>) {
+    mutating func endLoad(_ number: Int, of item: ItemID, _ failure: ContentDownloads.Failure?) {
         guard let load = loads[item], load.number == number else { return }
         loads[item] = nil
         let source = load.source
-        if entries[source]?.phase == .loading {
-            switch result {
-            case .success(let isNew):
-                entries[source]?.loaded = Loaded(files: load.item.files, isNew: isNew)
-                line(source)
-            case .failure(let failure) where failure.error == .cancelled: line(source)
-            case .failure(let failure):
-                let pause = backOff(
-                    source,
-                    least: failure.retryAfter ?? 0,
-                    hasProgressed: failure.hasProgressed
-                )
-                perform(
-                    .report(.notDownloaded(item: item, path: failure.path, failure.error, retryAfter: pause))
-                )
-            }
-        } else {
+        if entries[source]?.phase != .loading {
             beginRemoval(of: source)
+        } else if let failure, failure.error != .cancelled {
+            let pause = backOff(source, least: failure.retryAfter ?? 0, hasProgressed: failure.hasProgressed)
+            perform(.report(.notDownloaded(item: item, path: failure.path, failure.error, retryAfter: pause)))
+        } else {
+            if failure == nil { entries[source]?.loaded = load.item.files }
+            line(source)
         }
         line { $0 == .waitingForFiles(item) }
     }
 
     /// Follows a new catalog: loads that are out of date end, and grants that have waited for it are tried.
-    mutating func followCatalog(_ catalog: ShopCatalog) {
-        cancelLoads { catalog.item(named: $0.item.id)?.files != $0.item.files }
+    mutating func followCatalog(_ facts: Facts) {
+        cancelLoads { facts.catalog.item(named: $0.item.id)?.files != $0.item.files }
+        // Content that is delivered again may be what the catalog names now.
+        let loading = Set(loads.values.filter { !$0.isCancelled }.map(\.source))
+        for (source, entry) in entries where facts.ledger[source]?.isDue != true && !loading.contains(source) {
+            switch entry.phase {
+            case .underway, .removing: break
+            default: drop(source)
+            }
+        }
         line { $0 == .waitingForCatalog }
         lookAgainForLostContent()
     }

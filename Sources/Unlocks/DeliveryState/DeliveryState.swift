@@ -1,6 +1,6 @@
 import ReferralFoundation
 
-/// The grants that aren't delivered, and the only place that decides what ``Deliveries`` does next.
+/// The grants that aren't delivered, and the only place that decides what is done for them next.
 ///
 /// An event is what has happened: a call of the center, an answer of the disk, the web, the store or the app, or a moment
 /// that was waited for. ``handle(_:_:at:)`` changes the state and returns effects: what is asked of the outside. Each effect that
@@ -17,29 +17,14 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
         let now: Date
     }
 
-    /// A grant that isn't delivered, or whose folder is being removed.
+    /// A grant that isn't delivered, whose content was lost or has changed, or whose folder is being removed.
     struct Entry: Sendable, Equatable {
-        var need: Need
-        var phase: Phase
+        var phase = Phase.due
         /// Its place in line; the first is the lowest.
         var place = 0
         var failures = 0
-        var loaded: Loaded?
-    }
-
-    /// Files that were loaded and aren't delivered yet.
-    struct Loaded: Sendable, Equatable {
-        let files: [CatalogItem.File]
-        /// Whether there is something to install.
-        let isNew: Bool
-    }
-
-    enum Need: Sendable, Equatable {
-        case nothing
-        /// It opens nothing until it is delivered.
-        case delivery
-        /// Its content was lost, or has changed.
-        case deliveryAgain
+        /// The files that were loaded and aren't delivered yet.
+        var loaded: [CatalogItem.File]?
     }
 
     enum Phase: Sendable, Equatable {
@@ -47,8 +32,6 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
         case due
         /// Until the catalog has its item.
         case waitingForCatalog
-        /// Until the store was asked, for a purchase without its signed text.
-        case waitingForStore
         /// Until the files of the item are loaded for another grant, which it can copy then.
         case waitingForFiles(ItemID)
         /// Until a deadline, since it failed.
@@ -56,34 +39,18 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
         case loading
         /// In ``DeliveryState/step``.
         case underway
-        case removing(Removal)
-    }
-
-    /// The only order of the sources that are due, with some that aren't any more.
-    struct Line: Sendable, Equatable {
-        private var sources: [Grant.Source] = []
-        private var start = 0
-
-        mutating func append(_ source: Grant.Source) { sources.append(source) }
-
-        /// The first source that satisfies a condition. Those before it are dropped.
-        mutating func first(where isHere: (Grant.Source) -> Bool) -> Grant.Source? {
-            while start < sources.count, !isHere(sources[start]) { start += 1 }
-            guard start == sources.count else { return sources[start] }
-            (sources, start) = ([], 0)
-            return nil
-        }
+        /// With the question; `nil` while something else writes into the folder.
+        case removing(Int?)
     }
 
     var entries: [Grant.Source: Entry] = [:]
-    private var (new, again) = (Line(), Line())
     private var lastPlace = 0
 
     // For DeliveryState+Delivering.swift
     /// What is being done for one grant.
     var step: Step?
-    /// The statements that the store has told since the launch, as it has signed them; `nil` for one without a signature.
-    var signedTexts: [Name: String?] = [:]
+    /// The statements that the store has told since the launch, as it has signed them. They aren't in the journal.
+    var signedTexts: [Name: String] = [:]
     /// Whether content that is still needed may be lost; `nil` until the store was asked, since it may revoke a purchase.
     var mayLackContent: Bool?
     /// The question for the content that is lost.
@@ -93,18 +60,12 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
     /// What is being loaded: of each item for one grant at a time. A server that never answers holds up its own item alone.
     var loads: [ItemID: Load] = [:]
 
-    // For DeliveryState+Removing.swift
-    var resets: [Int: Reset] = [:]
-
     private var deadlines = Deadlines<Grant.Source>()
     private var moment = Timestamp(milliseconds: 0)
     var outbox = Outbox<Effect>()
 
     /// The moment for the next ``Event/woke(_:)``, on the clock of the deadlines; `nil` if nothing is waited for.
     var nextWake: Timestamp? { deadlines.next }
-
-    /// The grants that open nothing yet.
-    var undelivered: some Sequence<Grant.Source> { entries.lazy.filter { $0.value.need == .delivery }.map(\.key) }
 }
 
 // MARK: - Events and effects
@@ -116,8 +77,8 @@ extension DeliveryState {
         case ledgerChanged
         /// Grants were recorded, or their records have changed.
         case recorded([Grant.Source])
-        /// Some content is to be removed and delivered again. The call is resumed.
-        case resetAsked(call: Int, [Grant.Source])
+        /// Some content is to be removed and delivered again.
+        case resetAsked([Grant.Source])
         case catalogChanged
         /// The store was asked for the user's purchases.
         case storeAsked
@@ -126,16 +87,12 @@ extension DeliveryState {
 
         // Answers.
         case looked(Int, lost: [Grant.Source])
-        case checked(Int, isComplete: Bool)
-        case folderMade(Int, Result<URL, UnlocksError>)
-        case installed(Int, DownloadError?)
+        case folderMade(Int, Result<URL, any Error>)
         case delivered(Int, (any Error)?)
-        case completed(Int, Result<Bool, UnlocksError>)
-        /// With whether one of its unlocks was used up before.
-        case deliveryRecorded(Int, Result<Bool, UnlocksError>)
+        /// With whether one of its unlocks was used up before; `nil` if the folder is gone.
+        case completed(Int, Result<Bool?, UnlocksError>)
         case loadProgressed(Int, ItemID, DownloadProgress)
-        /// With whether there is something to install.
-        case loaded(Int, ItemID, Result<Bool, ContentDownloads.Failure>)
+        case loaded(Int, ItemID, ContentDownloads.Failure?)
         case removed(Int, Grant.Source, UnlocksError?)
         /// The deadline ``DeliveryState/nextWake`` has come.
         case woke(Timestamp)
@@ -145,22 +102,19 @@ extension DeliveryState {
         // Answered.
         /// Which of these grants have lost content?
         case look(Int, [Content])
-        /// Is the folder complete?
-        case check(Int, Grant.Source)
-        case makeFolder(Int, Grant.Source)
-        case install(Int, [CatalogItem.File], URL)
+        /// Make the folder, and move the files that were loaded into it; `nil` if the grant has no item.
+        case makeFolder(Int, Grant.Source, [CatalogItem.File]?)
         case deliver(Int, Delivery)
+        /// Mark the folder as complete, and record the delivery.
         case complete(Int, Grant)
-        case record(Int, Grant.Source)
         case load(Int, CatalogItem, Grant.Source, besides: [Content])
         case remove(Int, Grant.Source)
 
-        // Not answered. A load that is cancelled ends with an answer.
+        // Not answered. A load that is canceled ends with an answer.
         case cancelLoad(Int)
         case report(UnlocksProblem)
         /// The grant is delivered, and that is on the disk.
         case tell(Grant)
-        case resume(call: Int, UnlocksError?)
     }
 
     /// The content of a grant.
@@ -170,40 +124,37 @@ extension DeliveryState {
         let files: [CatalogItem.File]?
     }
 
-    /// Takes an event, and returns what is to be done, in this order.
+    /// Handles an event, and returns what is to be done, in this order.
     mutating func handle(_ event: Event, _ facts: Facts, at moment: Timestamp) -> [Effect] {
         var limit = moment
         if case .woke(let deadline) = event { limit = max(limit, deadline) }
         self.moment = moment
-        happen(event, facts)
-        for source in deadlines.due(at: limit) where deadlines.take(source, at: limit) {
-            line(source)
-        }
+        follow(event, facts)
+        for source in deadlines.due(at: limit) where deadlines.take(source, at: limit) { line(source) }
         proceed(facts)
         return outbox.take()
     }
 
-    private mutating func happen(_ event: Event, _ facts: Facts) {
+    private mutating func follow(_ event: Event, _ facts: Facts) {
         let ledger = facts.ledger
         switch event {
         case .ledgerChanged: for grant in ledger.all where grant.isRevoked || grant.isDue { follow(grant, in: ledger) }
         case .recorded(let sources): for grant in sources.compactMap({ ledger[$0] }) { follow(grant, in: ledger) }
-        case .resetAsked(let call, let sources): reset(sources, call, in: ledger)
-        case .catalogChanged: followCatalog(facts.catalog)
-        case .storeAsked:
-            mayLackContent = true
-            line { $0 == .waitingForStore }
-        case .told(let transactions): keepSignedTexts(of: transactions)
+        case .resetAsked(let sources):
+            for grant in sources.compactMap({ ledger[$0] }) where ledger.isPresent(grant) && !grant.isRevoked {
+                remove(grant.source)
+            }
+        case .catalogChanged: followCatalog(facts)
+        case .storeAsked: mayLackContent = true
+        case .told(let transactions):
+            for transaction in transactions { signedTexts[Name(transaction.id)] = transaction.signedText }
         case .looked(let number, let lost): queue(lost, number, facts)
-        case .checked(let number, let isComplete): checked(number, isComplete, facts)
-        case .folderMade(let number, let result): install(number, result)
-        case .installed(let number, let failure): deliver(number, failure)
+        case .folderMade(let number, let result): deliver(number, result)
         case .delivered(let number, let error): complete(number, error, ledger)
-        case .completed(let number, let result): record(number, result)
-        case .deliveryRecorded(let number, let result): finish(number, result, ledger)
+        case .completed(let number, let result): finish(number, result, ledger)
         case .loadProgressed(let number, let item, let progress):
             if loads[item]?.number == number { loads[item]?.progress = progress }
-        case .loaded(let number, let item, let result): endLoad(number, of: item, result)
+        case .loaded(let number, let item, let failure): endLoad(number, of: item, failure)
         case .removed(let number, let source, let failure): endRemoval(number, of: source, failure, facts)
         case .woke: break
         }
@@ -212,7 +163,7 @@ extension DeliveryState {
     /// Begins what may begin.
     private mutating func proceed(_ facts: Facts) {
         while step == nil, look == nil {
-            if let source = nextInLine() {
+            if let source = nextInLine(facts.ledger) {
                 begin(source, facts)
             } else if mayLackContent == true {
                 mayLackContent = false
@@ -223,21 +174,21 @@ extension DeliveryState {
         }
     }
 
-    private mutating func nextInLine() -> Grant.Source? {
-        let entries = entries
-        func isDue(_ source: Grant.Source, for need: Need) -> Bool {
-            entries[source].map { $0.phase == .due && $0.need == need } ?? false
-        }
-        return new.first { isDue($0, for: .delivery) } ?? again.first { isDue($0, for: .deliveryAgain) }
+    private func nextInLine(_ ledger: Ledger) -> Grant.Source? {
+        let due = entries.lazy.filter { $0.value.phase == .due }
+        return due.min { left, right in
+            let (isDue, isOtherDue) = (ledger[left.key]?.isDue ?? false, ledger[right.key]?.isDue ?? false)
+            return isDue == isOtherDue ? left.value.place < right.value.place : isDue
+        }?.key
     }
 
     private mutating func follow(_ grant: Grant, in ledger: Ledger) {
         if grant.isRevoked {
-            remove(grant.source, call: nil)
+            remove(grant.source)
         } else if !grant.isDue {
             lookAgainForLostContent()
         } else if ledger.isPresent(grant) {
-            need(.delivery, grant.source)
+            need(grant.source)
         }
     }
 
@@ -249,22 +200,17 @@ extension DeliveryState {
 
 extension DeliveryState {
     /// Adds a grant to the line, unless it is there or something is being done for it.
-    mutating func need(_ need: Need, _ source: Grant.Source) {
-        guard let entry = entries[source] else {
-            entries[source] = Entry(need: need, phase: .due)
-            return line(source)
-        }
-        entries[source]?.need = need
-        if entry.phase == .due, entry.need != need { line(source) }
+    mutating func need(_ source: Grant.Source) {
+        guard entries[source] == nil else { return }
+        entries[source] = Entry()
+        line(source)
     }
 
     /// Puts a grant to the back of the line.
     mutating func line(_ source: Grant.Source) {
-        guard let need = entries[source]?.need else { return }
         lastPlace += 1
         entries[source]?.place = lastPlace
         move(source, to: .due)
-        if need == .delivery { new.append(source) } else { again.append(source) }
     }
 
     /// Puts grants into the line in their former order.
@@ -298,12 +244,6 @@ extension DeliveryState {
         move(source, to: .backingOff)
         deadlines.set(source, after: pause, at: moment)
         return pause
-    }
-
-    /// Whether a grant is still to be delivered.
-    func isDeliverable(_ grant: Grant, in ledger: Ledger) -> Bool {
-        guard ledger.isPresent(grant), let need = entries[grant.source]?.need else { return false }
-        return grant.isDue || need == .deliveryAgain && !grant.isRevoked
     }
 }
 

@@ -15,14 +15,12 @@ public final class StoreKitStore: PurchaseStore {
     /// The environment in the latest statement that StoreKit has signed, in this launch.
     private var signedEnvironment: StoreEnvironment?
     private var products: [ProductID: Product] = [:]
-    /// The offers that the user chose in the App Store, until they are used.
-    private var offers: [ProductID: Product.PurchaseOption] = [:]
     /// The unfinished transactions that were seen in this launch, by identifier.
     private var unfinished: [String: Transaction] = [:]
 
     /// Creates a store.
     ///
-    /// - Parameter options: Returns the options of a purchase. A win-back offer that the user chose in the App Store is added.
+    /// - Parameter options: Returns the options of a purchase.
     public init(options: @escaping Options = { _ in [] }) { self.options = options }
 
     /// The environment in the latest statement that StoreKit has signed, in this launch.
@@ -67,17 +65,15 @@ public final class StoreKitStore: PurchaseStore {
     public func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult {
         if products[product] == nil { _ = try await products([product]) }
         guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
-        var options = try await options(known)
-        if let offer = offers[product] { options.insert(offer) }
+        let options = try await options(known)
         let result: Product.PurchaseResult
         do {
-            result = try await reaching { [options] in try await Self.buy(known, options, in: place) }
+            result = try await reaching { try await Self.buy(known, options, in: place) }
         } catch StoreKitError.userCancelled {
             return .cancelled
         }
         switch result {
         case .success(let transaction):
-            offers[product] = nil
             remember(transaction)
             return .purchased(statement(transaction))
         case .pending: return .pending
@@ -118,34 +114,18 @@ public final class StoreKitStore: PurchaseStore {
     /// StoreKit uses the store's clock for subscriptions, and includes those in their grace period. The list is
     /// reported to be empty offline, and for some users who have purchases (feedback FB22556883). A transaction that is
     /// missing from the list may still be valid.
-    public func currentEntitlements() async -> [StoreStatement] {
-        var statements: [StoreStatement] = []
-        for await transaction in Transaction.currentEntitlements {
-            statements.append(statement(transaction))
-        }
-        return statements
-    }
+    public func currentEntitlements() async -> [StoreStatement] { await statements(Transaction.currentEntitlements) }
 
     /// The elements of `Transaction.all`.
-    public func allTransactions() async -> [StoreStatement] {
-        var statements: [StoreStatement] = []
-        for await transaction in Transaction.all { statements.append(statement(transaction)) }
-        return statements
-    }
+    public func allTransactions() async -> [StoreStatement] { await statements(Transaction.all) }
 
-    /// Finishes a transaction, including one from an earlier launch.
+    /// Finishes a transaction that was seen in this launch.
     public func finish(_ transaction: StoreTransaction) async {
         var transaction = transaction
         transaction.signedText = nil
-        if let known = unfinished[transaction.id] {
-            guard StoreTransaction(known) == transaction else { return }
-            unfinished[transaction.id] = nil
-            return await known.finish()
-        }
-        // Not `latest(for:)`, which returns only one of several unfinished transactions.
-        for await result in Transaction.unfinished where StoreTransaction(result.signed) == transaction {
-            return await result.signed.finish()
-        }
+        guard let known = unfinished[transaction.id], StoreTransaction(known) == transaction else { return }
+        unfinished[transaction.id] = nil
+        await known.finish()
     }
 
     /// The result of `AppTransaction.shared` or `AppTransaction.refresh()`; `nil` before iOS 16.
@@ -175,8 +155,6 @@ public final class StoreKitStore: PurchaseStore {
     public func sync() async throws { try await reaching { try await StoreKit.AppStore.sync() } }
 
     /// The products of `PurchaseIntent.intents`. The stream is empty before iOS 16.4 and macOS 14.4, and on visionOS.
-    ///
-    /// A win-back offer that comes with a product is used for the product's next purchase.
     public func purchaseIntents() -> AsyncStream<ProductID> {
         stream { [weak self] continuation in
             #if !os(visionOS)
@@ -185,7 +163,6 @@ public final class StoreKitStore: PurchaseStore {
                 guard let self else { return }
                 let product = ProductID(intent.product.id)
                 products[product] = intent.product
-                offers[product] = intent.option
                 continuation.yield(product)
             }
             #endif
@@ -206,6 +183,12 @@ public final class StoreKitStore: PurchaseStore {
 }
 
 private extension StoreKitStore {
+    func statements(_ transactions: Transaction.Transactions) async -> [StoreStatement] {
+        var statements: [StoreStatement] = []
+        for await transaction in transactions { statements.append(statement(transaction)) }
+        return statements
+    }
+
     func remember(_ result: VerificationResult<Transaction>) { unfinished[String(result.signed.id)] = result.signed }
 
     func statement(_ result: VerificationResult<Transaction>) -> StoreStatement {

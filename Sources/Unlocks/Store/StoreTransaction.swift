@@ -56,8 +56,7 @@ public struct StoreTransaction: Sendable, Hashable, Codable {
     public var currency: String?
     /// The statement as the store has signed it, in JWS's compact form, for a server of the app's own.
     ///
-    /// It isn't kept on the disk. A delivery has it if the store still lists the transaction. The store doesn't list a
-    /// finished consumable.
+    /// It isn't kept on the disk. A delivery has it if the store has told the transaction since the launch.
     public var signedText: String?
 
     /// Creates a transaction.

@@ -1,4 +1,4 @@
-/// Buying and restoring.
+/// Buying, finishing and restoring.
 extension StoreState {
     struct Buy: Sendable, Equatable {
         let product: ProductID
@@ -50,7 +50,7 @@ extension StoreState {
             if let product = buys[call]?.product { pendingProducts.insert(product) }
             endBuy(call, .success(.waiting), facts)
         case .success(.purchased(let statement)):
-            record([statement], .purchase(call: call, statement, grantCount: grantCount), facts)
+            record([statement], .purchase(call: call, statement, grantCount: grantCount), nil, facts)
         }
     }
 
@@ -61,16 +61,20 @@ extension StoreState {
         }
         // It was refunded at once.
         if statement.transaction.isRevoked { return endBuy(call, .success(.cancelled), facts) }
-        let (ledger, source) = (facts.ledger, Grant.Source.purchase(Name(statement.transaction.id)))
+        let (ledger, name) = (facts.ledger, Name(statement.transaction.id))
         // An update may have reported the purchase while the user was asked.
-        let isNew = ledger[source] == nil || ledger.all(after: grantCount).contains { $0.source == source }
+        let isNew =
+            ledger[.purchase(name)] == nil || ledger.all(after: grantCount).contains { $0.source == .purchase(name) }
         if isNew, statement.transaction.productID == buy.product { return endBuy(call, .success(.bought), facts) }
         // The store has answered with an earlier purchase or another product's, so nothing was bought.
         if buy.isSubscription { return endBuy(call, .success(.scheduled), facts) }
         if buy.isSecond { return endBuy(call, .failure(UnlocksError.repeatedPurchase), facts) }
         // It repeats a pack that it hasn't finished.
         buys[call]?.isSecond = true
-        finish(Name(statement.transaction.id), thenBuy: call, facts)
+        guard facts.isFinishable(name), let transaction = unfinished.removeValue(forKey: name) else {
+            return purchase(call, facts)
+        }
+        wait(.answer(ask(.finish(call: call)) { .finish($0, transaction) }), Self.answerLimit)
     }
 
     private mutating func endBuy(_ call: Int, _ result: Result<UnlockCenter.Purchase, any Error>, _ facts: Facts) {
@@ -79,25 +83,31 @@ extension StoreState {
         // The sheet may have changed more than this purchase, such as the account.
         askStore(facts)
     }
+
+    /// Finishes what the store has unfinished, once it is delivered or refunded and that is on the disk.
+    ///
+    /// The store may have revoked a purchase meanwhile without reporting it. It finishes a transaction only as it has told it, so one
+    /// that has changed since stays unfinished, and is in its next list.
+    mutating func finishDelivered(_ facts: Facts) {
+        for (name, transaction) in unfinished.sorted(by: { $0.key < $1.key }) where facts.isFinishable(name) {
+            unfinished[name] = nil
+            ask(.finish(call: nil)) { .finish($0, transaction) }
+        }
+    }
 }
 
 // MARK: - Restoring
 
 extension StoreState {
     mutating func restore(_ call: Int, _ facts: Facts) {
-        restores[call] = Restore()
-        open(then: .restore(call: call), facts)
-    }
-
-    mutating func sync(_ call: Int, _ facts: Facts) {
-        if facts.closed == nil { restores[call]?.before = facts.bought(paidBeforeAnswer) }
+        restores[call] = Restore(before: facts.closed == nil ? facts.bought(paidBeforeAnswer) : nil)
         ask(.sync(call: call)) { .sync($0) }
     }
 
     mutating func synced(_ call: Int, _ error: (any Error)?, _ facts: Facts) {
         if let error { restores[call]?.failure = Failure(error: error) }
         guard error == nil, facts.paidBefore != nil else { return refresh(.restore(call: call), facts) }
-        ask(.app(.restore(call: call))) { .loadApp($0, isRefresh: true) }
+        ask(.app(restore: call)) { .loadApp($0, isRefresh: true) }
     }
 
     mutating func endRestore(_ call: Int, _ refresh: Refresh, _ facts: Facts) {

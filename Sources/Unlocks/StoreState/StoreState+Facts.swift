@@ -1,9 +1,6 @@
 import ReferralFoundation
 
 extension StoreState.Facts {
-    /// Whether the store was never heard, and the journal can be written, so that an answer is needed.
-    var lacksAnswer: Bool { closed == nil && !ledger.hasAnswer }
-
     /// Whether a kept answer is yes, and counts: in production.
     func isYes(_ kept: PaidBefore.Kept?) -> Bool { kept?.answer == true && ledger.environment == .production }
 

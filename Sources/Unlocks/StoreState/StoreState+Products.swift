@@ -5,23 +5,21 @@ extension StoreState {
     /// Asks for the products of the catalog.
     mutating func askForProducts(_ refresh: Int, _ facts: Facts) {
         let identifiers = facts.assortment.products
-        begin(.products, of: refresh, .products(refresh: refresh, identifiers)) { .loadProducts($0, identifiers) }
+        ask(.products(identifiers), of: refresh) { .loadProducts($0, identifiers) }
     }
 
     mutating func receiveProducts(
         _ result: Result<[StoreProduct], any Error>,
         of identifiers: Set<ProductID>,
         _ number: Int,
-        _ refresh: Int,
+        _ refresh: Int?,
         _ facts: Facts
     ) {
         // A later question was for a newer catalog or storefront.
         if number >= answeredProducts { keepProducts(result, of: identifiers, number) }
-        if let known = try? result.get() {
-            refreshes[refresh]?.hasProducts = !known.isEmpty
-            listAgain(refresh, facts)
-        }
-        end(.products, of: refresh, facts)
+        guard let refresh, let known = try? result.get() else { return }
+        refreshes[refresh]?.hasProducts = !known.isEmpty
+        listAgain(refresh, facts)
     }
 
     private mutating func keepProducts(

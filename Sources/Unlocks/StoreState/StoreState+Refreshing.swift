@@ -4,28 +4,9 @@ import ReferralFoundation
 extension StoreState {
     /// Several questions that are asked at once. Somebody waits for the answers for 30 seconds at most; later ones count too.
     struct Refresh: Sendable, Equatable {
-        /// A question.
-        enum Part: Sendable, Hashable {
-            /// Not all questions are asked yet.
-            case beginning
-            case unfinished
-            /// For the list with this number.
-            case purchases(Int)
-            case products
-            case app
-            case catalog
-            case additions
-            case claims
-            case later
-        }
-
         let waiter: Waiter?
         /// Whether the user's purchases are asked for.
         let asksForPurchases: Bool
-        /// Whether the list of purchases is asked for again once the store was reached.
-        let listsAgain: Bool
-        /// The questions that aren't answered yet.
-        var parts: Set<Part> = [.beginning]
         /// Whether nobody waits any more.
         var isOver = false
 
@@ -73,7 +54,7 @@ extension StoreState {
     /// Asks the store, unless it was asked in the last 15 minutes.
     mutating func refreshAgain(_ facts: Facts) {
         // Once the journal is open, everything is asked for.
-        guard facts.closed == nil else { return open(then: nil, facts) }
+        guard facts.closed == nil else { return open(for: nil, facts) }
         if let restsUntil, now < restsUntil { return }
         refresh(nil, facts)
     }
@@ -81,51 +62,46 @@ extension StoreState {
     /// Asks for everything.
     mutating func refresh(_ waiter: Waiter?, isFromStore: Bool = false, _ facts: Facts) {
         let isOpen = facts.closed == nil
-        begin(Refresh(waiter: waiter, asksForPurchases: isOpen, listsAgain: isOpen), facts) {
-            if isOpen { $0.askForPurchases($1, isFromStore: isFromStore, facts) }
-            // Whoever restores waits for the store alone.
-            if case .restore? = waiter {} else { $0.refreshes[$1]?.parts.insert(.catalog) }
-            $0.ask(.catalog(refresh: $1)) { .loadCatalog($0) }
-        }
+        let number = begin(Refresh(waiter: waiter, asksForPurchases: isOpen))
+        if isOpen { askForPurchases(number, isFromStore: isFromStore, facts) }
+        // A restoration waits for the store alone.
+        let isRestoring = if case .restore? = waiter { true } else { false }
+        ask(.catalog, of: isRestoring ? nil : number) { .loadCatalog($0) }
     }
 
     /// Asks the store alone.
     mutating func askStore(_ facts: Facts) {
         guard facts.closed == nil else { return }
-        begin(Refresh(waiter: nil, asksForPurchases: true, listsAgain: true), facts) {
-            $0.askForPurchases($1, isFromStore: false, facts)
-        }
+        let number = begin(Refresh(waiter: nil, asksForPurchases: true))
+        askForPurchases(number, isFromStore: false, facts)
     }
 
     mutating func followCatalog(_ waiter: Waiter?, _ facts: Facts) {
-        begin(Refresh(waiter: waiter, asksForPurchases: false, listsAgain: facts.lacksAnswer), facts) { state, number in
-            for part in [Refresh.Part.additions, .claims, .later] { state.refreshes[number]?.parts.insert(part) }
-            state.keepAdditions(refresh: number)
-            state.settleWaitingClaims(refresh: number)
-            state.recordLater(refresh: number, facts)
-            state.askForProducts(number, facts)
-        }
+        let number = begin(Refresh(waiter: waiter, asksForPurchases: false))
+        ask(.settle, of: number) { .settle($0) }
+        recordLater(number, facts)
+        askForProducts(number, facts)
     }
 
-    mutating func askForProducts(listsAgain: Bool, _ facts: Facts) {
-        begin(Refresh(waiter: nil, asksForPurchases: false, listsAgain: listsAgain), facts) {
-            $0.askForProducts($1, facts)
-        }
+    mutating func askForProducts(_ facts: Facts) {
+        askForProducts(begin(Refresh(waiter: nil, asksForPurchases: false)), facts)
     }
 
-    private mutating func begin(_ refresh: Refresh, _ facts: Facts, _ ask: (inout Self, _ number: Int) -> Void) {
+    private mutating func begin(_ refresh: Refresh) -> Int {
         let number = outbox.nextNumber()
         refreshes[number] = refresh
         wait(.refresh(number), Self.answerLimit)
-        ask(&self, number)
-        end(.beginning, of: number, facts)
+        return number
     }
 
-    mutating func end(_ part: Refresh.Part, of number: Int, _ facts: Facts) {
-        refreshes[number]?.parts.remove(part)
-        guard refreshes[number]?.parts.isEmpty ?? false else { return }
-        end(refresh: number, facts)
-        refreshes[number] = nil
+    /// Ends the refreshes whose questions are all answered.
+    mutating func endAnsweredRefreshes(_ facts: Facts) {
+        guard !refreshes.isEmpty else { return }
+        let unanswered = Set(questions.values.compactMap(\.refresh))
+        for number in refreshes.keys.sorted() where !unanswered.contains(number) {
+            end(refresh: number, facts)
+            refreshes[number] = nil
+        }
     }
 
     /// Nobody waits any longer. Answers that come later count too.
@@ -141,21 +117,10 @@ extension StoreState {
         }
     }
 
-    /// Asks a question for whose answer a refresh waits.
-    mutating func begin(
-        _ part: Refresh.Part,
-        of refresh: Int,
-        _ question: Question,
-        _ effect: (Int) -> Effect
-    ) {
-        refreshes[refresh]?.parts.insert(part)
-        ask(question, effect)
-    }
-
     private mutating func askForPurchases(_ refresh: Int, isFromStore: Bool, _ facts: Facts) {
         restsUntil = now.advanced(by: Self.pauseBetweenAsking)
-        begin(.unfinished, of: refresh, .unfinished(refresh: refresh)) { .listUnfinished($0) }
-        list(refresh, isFromStore: isFromStore, facts)
+        ask(.unfinished, of: refresh) { .listUnfinished($0) }
+        list(refresh, isFromStore: isFromStore)
         askForProducts(refresh, facts)
         askForApp(refresh, facts)
     }

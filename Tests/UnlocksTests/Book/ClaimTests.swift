@@ -65,31 +65,6 @@ struct ClaimTests {
         }
     }
 
-    @Test("a claim that waits takes no place from the 32 that earn nothing")
-    func othersBesideWaiting() throws {
-        let rewards = Self.reward(#","parameter":"pack","value":"gold","after":"first-board""#)
-        try Shop.run(.of(rewards: rewards)) { shop in
-            try shop.launch()
-            _ = try shop.unlocks?.claim(Self.referral("anna", ["pack": "gold"]))
-            let others = (1...32).map { "other \($0)" }
-            for other in others { _ = try shop.unlocks?.claim(Self.referral(other)) }
-            Self.use(try .of(rewards: Self.reward()), shop)
-            #expect(Self.referrers(shop) == ["anna"] + others)
-        }
-    }
-
-    @Test("an unsigned claim stays unsigned when it is read back")
-    func unsigned() throws {
-        try Shop.run(.of()) { shop in
-            try shop.launch()
-            _ = try shop.unlocks?.claim(Self.referral("anna", isSigned: true))
-            _ = try shop.unlocks?.claim(Self.referral("ben"))
-            try shop.launch()
-            Self.use(try .of(rewards: Self.reward(#","signed":true"#)), shop)
-            #expect(Self.referrers(shop) == ["anna"])
-        }
-    }
-
     @Test("at most 100 claims wait: the first ones, and a signed one takes the place of the last one that isn't")
     func manyWaiting() throws {
         try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
@@ -106,22 +81,6 @@ struct ClaimTests {
             try shop.unlocks?.recordEvent("first-board")
             #expect(Self.referrers(shop) == (1...99).map { "\($0)" } + ["signed"])
             #expect(shop.storage.journalWrites == writes + 101, "one for all, and one for each delivery")
-        }
-    }
-
-    @Test("a catalog without the reward, such as an old one, makes nobody's claim forgotten at once")
-    func oldCatalog() throws {
-        let catalog = try ShopCatalog.of(rewards: Self.reward(#","after":"first-board""#))
-        try Shop.run(catalog) { shop in
-            try shop.launch()
-            for number in 1...50 { _ = try shop.unlocks?.claim(Self.referral("\(number)")) }
-            shop.catalog = try .of()
-            try shop.launch()
-            try shop.unlocks?.recordEvent("first-board")
-            try shop.launch()
-            #expect(Self.referrers(shop) == [])
-            Self.use(catalog, shop)
-            #expect(Self.referrers(shop) == (1...50).map { "\($0)" })
         }
     }
 
@@ -165,17 +124,6 @@ struct ClaimTests {
         }
     }
 
-    @Test("the rewards of a claim come in the catalog's order, whether they ask for a parameter or not")
-    func order() throws {
-        let rewards = ["", #","parameter":"b","value":"2""#, "", #","parameter":"a","value":"1""#].enumerated().map {
-            #"{"id":"\#($0)","grants":["g"]\#($1)}"#
-        }
-        try Shop.run(.of(rewards: rewards.joined(separator: ","))) { shop in
-            try shop.launch()
-            #expect(try shop.unlocks?.claim(Self.referral("anna", ["a": "1", "b": "2"])) == ["0", "1", "2", "3"])
-        }
-    }
-
     @Test("of two claims by one referrer each earns what the other doesn't")
     func twoClaims() throws {
         let rewards = [("a", "gold"), ("b", "silver"), ("c", "gold")].map { id, pack in
@@ -191,17 +139,6 @@ struct ClaimTests {
             #expect(["a", "b", "c"].allSatisfy { unlocks.state(of: $0).isUnlocked })
             #expect(shop.deliveries.count == 3)
             #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold", "page": "3"])) == [])
-        }
-    }
-
-    @Test("a claim of a reward that was given up to its limit earns nothing, also if the reward now waits for an event")
-    func givenBefore() throws {
-        let reward = #""id":"welcome","grants":["gold"],"limit":1"#
-        try Shop.run(.of(rewards: "{\(reward)}")) { shop in
-            try shop.launch()
-            #expect(try shop.unlocks?.claim(Self.referral("anna")) == ["welcome"])
-            Self.use(try .of(rewards: #"{\#(reward),"after":"first-board"}"#), shop)
-            #expect(try shop.unlocks?.claim(Self.referral("ben")) == [])
         }
     }
 
@@ -249,21 +186,6 @@ struct ClaimTests {
             #expect(try shop.unlocks?.claim(Self.referral("0000-0000-0001")) == ["welcome"], "this is no code")
             #expect(try shop.unlocks?.claim(Self.referral("0000 0000 0001")) == ["welcome"])
             #expect(shop.deliveries.count == 3)
-        }
-    }
-
-    @Test("a claim in another spelling waits for no second reward, and one's own is forgotten")
-    func waitingSpellings() throws {
-        try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
-            try shop.launch()
-            #expect(try shop.unlocks?.claim(Self.referral("4f7k9q2mxrkq")) == ["welcome"])
-            #expect(try shop.unlocks?.claim(Self.referral("4F7K-9Q2M-XRKQ")) == [])
-            #expect(try shop.unlocks?.claim(Self.referral("oooo00000000")) == ["welcome"])
-            shop.unlocks?.ownReferrer = "0000-0000-0000"
-            JobQueue.drain()
-            try shop.launch()
-            try shop.unlocks?.recordEvent("first-board")
-            #expect(Self.referrers(shop) == ["4f7k9q2mxrkq"])
         }
     }
 

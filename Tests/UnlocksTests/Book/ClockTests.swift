@@ -103,44 +103,4 @@ struct ClockTests {
             #expect(shop.unlocks?.balance(of: "board") == 0)
         }
     }
-
-    @Test("a moment that takes long to be written corrects nothing that the clock has shown meanwhile")
-    func slowDisk() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            try shop.launch()
-            #expect(try shop.unlocks?.spend(3, of: "board") == true)
-            shop.storage.pause = { await shop.takeTime(40) }
-            shop.now = shop.now.advanced(by: 4_000)
-            #expect(shop.unlocks?.balance(of: "board") == 0)
-            JobQueue.drain()
-            shop.setClock(by: 90_000)
-            #expect(shop.unlocks?.balance(of: "board") == 3)
-            shop.wait(41)
-            shop.setClock(by: -90_000)
-            #expect(shop.unlocks?.balance(of: "board") == 3)
-        }
-    }
-
-    @Test("a refunded trial that becomes known later shortens the one that is open")
-    func earlierTrial() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            let start = shop.now.date
-            try shop.launch()
-            let heard = Heard(shop)
-            buy("taste", at: start, in: shop)
-            #expect(heard.last["studio"]?.state.isUnlocked == true)
-            say(
-                StoreTransaction(
-                    id: "first",
-                    productID: "taste",
-                    purchaseDate: start - 3 * 86_400,
-                    signedDate: start,
-                    isRevoked: true
-                ),
-                in: shop
-            )
-            #expect(shop.state("studio")?.isLocked == true)
-            #expect(heard.last["studio"]?.state.isLocked == true)
-        }
-    }
 }

@@ -173,23 +173,10 @@ struct JournalTests {
             #expect(throws: full) { try unlocks.spend(of: "hint") }
             #expect(throws: full) { try unlocks.recordEvent("first-board") }
             #expect(throws: full) { try unlocks.claim(Arrival(Referral(referrer: "ben"), road: .opened)) }
-            #expect(throws: full) { try unlocks.reset() }
             #expect(Self.isWhole(unlocks))
             shop.storage.next = { .succeeds }
             #expect(try unlocks.claim(Arrival(Referral(referrer: "ben"), road: .opened)) == ["welcome"])
             #expect(try unlocks.spend(7, of: "hint"))
-        }
-    }
-
-    @Test("a journal that something removes while the app runs is written anew with the next change")
-    func removed() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            shop.storage.removeJournal()
-            #expect(try shop.unlocks?.spend(2, of: "hint") == true)
-            try shop.launch()
-            #expect(shop.unlocks?.balance(of: "hint") == 5)
-            #expect(shop.state("gold")?.isUnlocked == true)
         }
     }
 

@@ -28,56 +28,37 @@ struct StoreAnswerTests {
         return ledger
     }
 
-    private func question(grants: Int, isFromStore: Bool) -> PurchaseQuestion {
-        PurchaseQuestion(number: 1, date: asked, clock: asked, grantCount: grants, isFromStore: isFromStore)
+    private func answer(
+        _ ledger: Ledger,
+        _ listed: [StoreTransaction],
+        unverified: StoreTransaction? = nil,
+        isFromStore: Bool = true
+    ) throws -> StoreAnswer? {
+        var listing = StoreState.Listing(number: 1, isFromStore: isFromStore, date: asked)
+        if let unverified { listing.statements = [.unverified(unverified, reason: "forged")] }
+        return ledger.answer(listing: listed, for: listing, in: try catalog())
     }
 
     @Test("an empty list says something only after the store was reached", arguments: [true, false])
     func empty(isFromStore: Bool) throws {
-        let ledger = try ledger(with: [transaction("1")])
-        let question = question(grants: 1, isFromStore: isFromStore)
-        let answer = ledger.answer(to: question, listing: [], unverified: [], in: try catalog())
+        let answer = try answer(ledger(with: [transaction("1")]), [], isFromStore: isFromStore)
         #expect(answer?.subscriptions == (isFromStore ? [] : nil))
     }
 
     @Test("a list with a purchase that isn't written yet says nothing, and one of another environment isn't seen")
     func unwritten() throws {
         let ledger = try ledger(with: [])
-        let question = question(grants: 0, isFromStore: true)
         var listed = transaction("1")
-        #expect(ledger.answer(to: question, listing: [listed], unverified: [], in: try catalog()) == nil)
+        #expect(try answer(ledger, [listed]) == nil)
         listed.environment = .sandbox
-        let answer = ledger.answer(to: question, listing: [listed], unverified: [], in: try catalog())
-        #expect(answer?.subscriptions == [])
+        #expect(try answer(ledger, [listed])?.subscriptions == [])
     }
 
     @Test("while a subscription can't be verified, no other one ends")
     func unverified() throws {
         let ledger = try ledger(with: [transaction("1")])
-        let question = question(grants: 1, isFromStore: true)
-        func answer(_ unverified: StoreTransaction) throws -> StoreAnswer? {
-            ledger.answer(to: question, listing: [transaction("1")], unverified: [unverified], in: try catalog())
-        }
-        #expect(try answer(transaction("2"))?.isFromStore == false)
-        #expect(try answer(StoreTransaction(id: "3", productID: "gold"))?.isFromStore == true)
-    }
-
-    @Test("a subscription that came after the question counts as listed, even if the device's clock is ahead")
-    func later() throws {
-        let ledger = try ledger(with: [transaction("1"), transaction("2", ends: -1)])
-        let later = ledger.answer(
-            to: question(grants: 1, isFromStore: true),
-            listing: [transaction("1")],
-            unverified: [],
-            in: try catalog()
-        )
-        #expect(later?.subscriptions == ["1", "2"])
-        let earlier = ledger.answer(
-            to: question(grants: 2, isFromStore: true),
-            listing: [transaction("1")],
-            unverified: [],
-            in: try catalog()
-        )
-        #expect(earlier?.subscriptions == ["1"])
+        let gold = StoreTransaction(id: "3", productID: "gold")
+        #expect(try answer(ledger, [transaction("1")], unverified: transaction("2"))?.isFromStore == false)
+        #expect(try answer(ledger, [transaction("1")], unverified: gold)?.isFromStore == true)
     }
 }

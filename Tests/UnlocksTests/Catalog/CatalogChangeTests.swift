@@ -127,48 +127,6 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test(
-        "what lasts by the store's word doesn't end because a catalog once called it a pass or a trial",
-        arguments: [
-            ("nonRenewing", .nonConsumable, nil, .always), ("trial", .nonConsumable, 3, .always),
-            ("trial", .nonConsumable, 0, .corrected), ("trial", .nonConsumable, nil, .corrected),
-            ("nonRenewing", nil, nil, .never), ("trial", nil, 3, .never),
-        ] as [(String, StoreTransaction.ProductKind?, Decimal?, Lasting)]
-    )
-    func lastingRecordedForDays(
-        kind: String,
-        productKind: StoreTransaction.ProductKind?,
-        price: Decimal?,
-        lasting: Lasting
-    ) throws {
-        func catalog(_ kind: String) throws -> ShopCatalog {
-            try .of(items: #"{"id":"gold-pack","product":"gold","kind":\#(kind),"grants":["gold"]}"#)
-        }
-        let days = try catalog(#""\#(kind)","days":2"#)
-        try Shop.run(days) { shop in
-            var gold = StoreTransaction(id: "1", productID: "gold", productKind: productKind)
-            (gold.purchaseDate, gold.price) = (shop.now.date, price)
-            shop.store.record(.verified(gold))
-            try shop.launch()
-            #expect(shop.state("gold")?.isUnlocked == true)
-            shop.wait(3 * 86_400)
-            #expect(shop.state("gold")?.isUnlocked == (lasting == .always))
-            // What can't be written counts all the same.
-            shop.storage.next = { .fails }
-            Self.use(try catalog(#""nonConsumable""#), shop)
-            #expect(shop.state("gold")?.isUnlocked == (lasting != .never))
-            #expect(shop.unlocks?.offers.first?.state == (lasting == .never ? .forSale(price: "1 €") : .owned))
-            shop.storage.next = { .succeeds }
-            shop.wait(100)
-            // That stays.
-            Self.use(days, shop)
-            for _ in 0..<2 {
-                #expect(shop.state("gold")?.isUnlocked == (lasting != .never))
-                try shop.launch()
-            }
-        }
-    }
-
     /// When a purchase lasts that was recorded for some days.
     enum Lasting { case always, corrected, never }
 
@@ -256,25 +214,6 @@ struct CatalogChangeTests {
             #expect(silver?.isUnlocked == true)
             shop.wait(200)
             #expect(silver?.isUnlocked == false)
-        }
-    }
-
-    @Test("observers hear what a catalog has added that was replaced while the addition was written")
-    func replacedAddition() throws {
-        let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))
-        try Shop.run(small) { shop in
-            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
-            try shop.launch()
-            var silver: UnlockState?
-            let changes = try #require(shop.unlocks?.states)
-            Task { for await change in changes where change.unlock == "silver" { silver = change.state } }
-            shop.storage.pause = { await shop.takeTime(50) }
-            Self.use(large, shop)
-            Self.use(small, shop)
-            #expect(silver == .locked)
-            shop.wait(200)
-            #expect(silver?.isUnlocked == true)
-            #expect(silver == shop.state("silver"))
         }
     }
 

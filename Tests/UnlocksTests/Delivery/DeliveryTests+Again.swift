@@ -47,34 +47,6 @@ extension DeliveryTests {
         }
     }
 
-    @Test("what is used up while its files are looked for isn't loaded again")
-    func usedUpMeanwhile() throws {
-        func catalog(_ content: Character) throws -> ShopCatalog {
-            let file = CatalogItem.File.json("h", content)
-            let item = #""id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]"#
-            return try .of(items: "{\(item),\"files\":[\(file)]}")
-        }
-        let new = try catalog("b")
-        try Shop.run(catalog("a")) { shop in
-            try shop.launch()
-            buy("hints", in: shop)
-            #expect(shop.deliveries.count == 1)
-            var held: CheckedContinuation<Void, Never>?
-            shop.loader.pauseBeforeLook = { await withCheckedContinuation { held = $0 } }
-            Task { await shop.unlocks?.use(new) }
-            JobQueue.drain()
-            #expect(held != nil)
-            #expect(try shop.unlocks?.spend(10, of: "hint") == true)
-            let calls = shop.web.calls
-            shop.loader.pauseBeforeLook = {}
-            held?.resume()
-            JobQueue.drain()
-            shop.wait(60)
-            #expect(shop.deliveries.count == 1)
-            #expect(shop.web.calls == calls)
-        }
-    }
-
     @Test(
         "content that is gone of something used up or over is delivered again once there is more of it",
         arguments: ["hints", "pro"] as [ProductID]
@@ -108,25 +80,6 @@ extension DeliveryTests {
             #expect(shop.deliveries.count == (isPack ? 3 : 2))
             shop.wait(1_000)
             #expect(shop.deliveries.count == (isPack ? 3 : 2), "it is delivered once")
-        }
-    }
-
-    @Test("content that is gone comes back with the next pack, also if all is used up during its delivery")
-    func usedUpDuringDelivery() throws {
-        let items = #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#
-        try Shop.run(.of(items: items)) { shop in
-            shop.store.isPack = { _ in true }
-            try shop.launch()
-            buy("hints", in: shop, as: StoreTransaction(id: "1", productID: "hints"))
-            var waiting: CheckedContinuation<Void, Never>?
-            shop.deliver = { _ in await withCheckedContinuation { waiting = $0 } }
-            buy("hints", in: shop, as: StoreTransaction(id: "2", productID: "hints"))
-            #expect(try shop.unlocks?.spend(10, of: "hint") == true)
-            shop.storage.folders["purchase-1"] = nil
-            shop.deliver = { _ in }
-            waiting?.resume()
-            shop.wait(60)
-            #expect(Set(shop.storage.folders.keys) == ["purchase-1", "purchase-2"])
         }
     }
 

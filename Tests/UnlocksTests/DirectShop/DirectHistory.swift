@@ -9,6 +9,8 @@ struct DirectHistory: Hashable {
     var asksForApp = false
     /// What happens at the end, when things work again. Without a launch, what was slow or silent goes on at last.
     var ending = Ending.launch
+    /// Whether each answer comes twice.
+    var answersTwice = false
     /// Whether what the store hasn't answered then is never answered.
     var endsSilently = false
     var events: [Event]
@@ -48,7 +50,6 @@ struct DirectHistory: Hashable {
         case reset
         case activate
         case loseContent
-        case updatesEnd
         /// The device starts, and launches the app before it is unlocked.
         case launchLocked
         case unlockDevice
@@ -79,6 +80,7 @@ extension DirectHistory {
         hasDates = Int.random(in: 0..<8, using: &random) > 0
         asksForApp = Int.random(in: 0..<4, using: &random) == 0
         ending = Ending.allCases.randomElement(using: &random) ?? .launch
+        answersTwice = Int.random(in: 0..<8, using: &random) == 0
         endsSilently = Int.random(in: 0..<4, using: &random) == 0
         events = Int.random(in: 0..<8, using: &random) > 0 ? [.launch] : []
         for _ in 0..<Int.random(in: 2...16, using: &random) { events.append(.random(&random)) }
@@ -129,7 +131,6 @@ private extension DirectHistory.Event {
         case ..<129: return .reset
         case ..<132: return .activate
         case ..<134: return .loseContent
-        case ..<136: return .updatesEnd
         case ..<139: return .launchLocked
         case ..<142: return .unlockDevice
         case ..<145: return .install(any([.production, .sandbox]))

@@ -42,8 +42,8 @@ extension DirectShop {
 
     private mutating func perform(_ effect: StoreState.Effect) {
         switch effect {
-        case .record, .settle, .keepAdditions, .saveAnswer, .saveApp: write(.store(effect))
-        case .prepare, .open: ask(.store(effect), .disk)
+        case .record, .settle: write(.store(effect))
+        case .open: ask(.store(effect), .disk)
         case .listEntitlements: ask(.store(effect), .lists, early: isStale ? entitlements : nil)
         case .listHistory: ask(.store(effect), .lists, early: isStale ? transactions : nil)
         case .listUnfinished: ask(.store(effect), .lists, early: isStale ? unfinished : nil)
@@ -57,19 +57,19 @@ extension DirectShop {
             if process?.purchasing.contains(product) ?? false { violate("\(product) is sold twice") }
             process?.purchasing.append(product)
             ask(.store(effect), .purchase)
-        case .listenToUpdates: process?.isListening = true
+        case .listen: process?.isListening = true
         case .observe: process?.isObserving = true
         case .deliver(let event): send(event)
-        case .count(let answer): process?.ledger.apply(.answer(answer))
+        case .note(let entries): note(entries)
+        case .save: if process?.hasNotes ?? false { ask(.store(effect), .disk) }
         case .resume(let call, let reply): resume(call, reply)
-        case .listen, .report, .publish: break
+        case .report: break
         }
     }
 
     private mutating func perform(_ effect: DeliveryState.Effect) {
         switch effect {
-        case .record: write(.delivery(effect))
-        case .look, .check, .makeFolder, .install, .complete, .remove: ask(.delivery(effect), .disk)
+        case .look, .makeFolder, .complete, .remove: ask(.delivery(effect), .disk)
         case .deliver(_, let delivery):
             beginDelivery(delivery)
             ask(.delivery(effect), .delivery)
@@ -82,8 +82,6 @@ extension DirectShop {
             }
         case .report: break
         case .tell(let grant): if case .purchase = grant.source { send(StoreState.Event.delivered) }
-        case .resume(let call, _):
-            if process?.calls.removeValue(forKey: call) == nil { violate("a reset was answered twice") }
         }
     }
 
@@ -97,24 +95,20 @@ extension DirectShop {
     private mutating func resume(_ call: Int, _ reply: StoreState.Reply) {
         switch process?.calls.removeValue(forKey: call) {
         case nil: violate("call \(call) is answered twice")
-        case .app, .reset: break
+        case .app: break
         case .restore(let before, let count): check(reply, before, count)
-        case .claim(let referrer):
-            if case .rewards(.success) = reply, referrer != "me" { claims.insert(referrer) }
-        case .reach: if case .rewards(.success) = reply { hasReached = true }
-        case .write(let pending):
-            guard process?.closed == nil else { return answer(pending) }
-            queue(pending.question)
         }
     }
 
     /// Something for the journal, which waits while that is being opened.
-    private mutating func write(_ question: Pending.Question) {
-        guard process?.closed != nil else { return queue(question) }
-        send(.journalAwaited(call: call(.write(Pending(question: question, part: .disk, due: moment)))))
-    }
+    mutating func write(_ question: Pending.Question) { ask(question, .disk) }
 
-    private mutating func queue(_ question: Pending.Question) { ask(question, .disk) }
+    mutating func note(_ entries: [JournalEntry]) {
+        guard !entries.isEmpty else { return }
+        process?.ledger.apply(entries)
+        process?.hasNotes = true
+        ask(.store(.save), .disk)
+    }
 
     private mutating func ask(
         _ question: Pending.Question,
@@ -139,6 +133,7 @@ extension DirectShop {
                     switch pending.question {
                     case .store(let effect): _ = event(after: effect, pending.early)
                     case .delivery(let effect): _ = event(after: effect, pending)
+                    case .claims(let referrers, let hasReached): _ = settle(referrers, hasReached)
                     }
                 }
                 return endProcess()
@@ -149,8 +144,41 @@ extension DirectShop {
 
     private mutating func answer(_ pending: Pending) {
         switch pending.question {
-        case .store(let effect): if let event = event(after: effect, pending.early) { send(event) }
-        case .delivery(let effect): if let event = event(after: effect, pending) { send(event) }
+        case .store(let effect):
+            guard let event = event(after: effect, pending.early) else { return }
+            send(event)
+            if history.answersTwice { send(event) }
+        case .delivery(let effect):
+            guard let event = event(after: effect, pending) else { return }
+            send(event)
+            if history.answersTwice { send(event) }
+        case .claims(let referrers, let hasReached):
+            if settle(referrers, hasReached) {
+                claims.formUnion(referrers.filter { $0 != "me" })
+                if hasReached { self.hasReached = true }
+            }
+        }
+    }
+
+    /// Grants the rewards of claims, which are kept if the disk is full, and of those that waited.
+    private mutating func settle(_ referrers: [String], _ hasReached: Bool) -> Bool {
+        guard let process else { return false }
+        let claims = Set(process.unsavedClaims + referrers).sorted()
+        let (entries, settlement) = process.ledger.settling(
+            claims.map { Claim(referrer: Name($0), parameters: [:], isSigned: false) },
+            reaching: hasReached ? "first-board" : nil,
+            for: "me",
+            in: catalog
+        )
+        process.unsavedClaims = []
+        switch saved(entries, settlement) {
+        case .success(let settlement):
+            if answersLeft != -1 { send(DeliveryState.Event.recorded(settlement.grants.map(\.source))) }
+            return true
+        case .failure(let error):
+            process.unsavedClaims = claims
+            if answersLeft != -1 { send(.notSaved(error)) }
+            return false
         }
     }
 
@@ -158,19 +186,17 @@ extension DirectShop {
 
     private mutating func saved<Value>(_ entries: [JournalEntry], _ value: Value) -> Result<Value, UnlocksError> {
         if let closed = process?.closed { return .failure(closed) }
-        guard !entries.isEmpty else { return .success(value) }
+        guard !entries.isEmpty || process?.hasNotes ?? false else { return .success(value) }
         guard !broken.contains(.disk) else {
             allowMore()
             return .failure(.storage("full"))
         }
-        for entry in entries {
-            saved.apply(entry)
-            process?.ledger.apply(entry)
-        }
+        process?.ledger.apply(entries)
+        process?.hasNotes = false
+        saved = process?.ledger ?? saved
         // A process that ends now hears nothing more.
         if answersLeft != -1 {
             send(.wrote)
-            send(.changed)
         }
         return .success(value)
     }
@@ -178,21 +204,14 @@ extension DirectShop {
     private mutating func event(after effect: StoreState.Effect, _ early: [StoreStatement]?) -> StoreState.Event? {
         guard let ledger = process?.ledger else { return nil }
         switch effect {
-        case .prepare(let number): return .prepared(number)
         case .open(let number): return .opened(number, openJournal())
         case .record(let number, let transactions):
             let changes = ledger.changes(for: transactions, in: catalog, at: moment.date)
             return .recorded(number, saved(changes.entries, changes))
-        case .settle(let number, let claims, let event):
-            let (entries, settlement) = ledger.settling(claims, reaching: event, for: "me", in: catalog)
-            return .settled(number, saved(entries, settlement))
-        case .keepAdditions(let number):
-            return .additionsKept(number, saved(ledger.keeping(assortment.additions), ()).failure)
-        case .saveAnswer(let number, let answer):
-            return .answerSaved(number, saved(ledger.isNew(answer) ? [.answer(answer)] : [], ()).failure)
-        case .saveApp(let number, let signed, let kept):
-            if let signed { _ = saved(ledger.moments(signed: signed, at: moment.date), ()) }
-            return .appSaved(number, saved(ledger.kept == kept ? [] : [.kept(kept)], ()).failure)
+        case .settle(let number):
+            _ = settle([], false)
+            return .settled(number)
+        case .save: return saved([], ()).failure.map { .notSaved($0) }
         case .listEntitlements(let number): return .listed(number, heard(early ?? entitlements))
         case .listHistory(let number): return .listed(number, early ?? transactions)
         case .listUnfinished(let number): return .listed(number, heard(early ?? unfinished))
@@ -240,6 +259,7 @@ extension DirectShop {
         } catch { violate("\(error)") }
         ledger.environment = environment
         (ledger.additions, ledger.allowances) = (assortment.additions, assortment.allowances)
+        ledger.apply(ledger.keptAdditions)
         return ledger
     }
 
@@ -249,22 +269,15 @@ extension DirectShop {
         switch effect {
         case .look(let number, let contents):
             return .looked(number, lost: contents.filter { !has($0) }.map(\.source))
-        case .check(let number, let source):
-            return .checked(number, isComplete: folders[source]?.isComplete ?? false)
-        case .makeFolder(let number, let source):
+        case .makeFolder(let number, let source, let files):
             if let failure { return .folderMade(number, .failure(failure)) }
-            if folders[source] == nil { folders[source] = Folder() }
-            return .folderMade(number, .success(URL(fileURLWithPath: "/\(source.folderName)")))
-        case .install(let number, let files, let folder):
-            guard failure == nil else { return .installed(number, .noSpace(needed: 1)) }
-            guard let source = folders.keys.first(where: { $0.folderName == folder.lastPathComponent }) else {
-                return .installed(number, .noSpace(needed: 1))
-            }
-            if !files.isEmpty, downloads[source] != files, folders[source]?.files != files {
+            var folder = folders[source] ?? Folder()
+            if let files, !files.isEmpty, downloads[source] != files, folder.files != files {
                 violate("\(source) gets files that weren't loaded")
             }
-            folders[source]?.files = files
-            return .installed(number, nil)
+            folder.files = files ?? folder.files
+            folders[source] = folder
+            return .folderMade(number, .success(URL(fileURLWithPath: "/\(source.folderName)")))
         case .deliver(let number, let delivery):
             guard !broken.contains(.delivery) else { return .delivered(number, StoreError.unreachable) }
             let name = delivery.folder.lastPathComponent
@@ -276,20 +289,18 @@ extension DirectShop {
                 allowMore()
                 return .completed(number, .failure(failure))
             }
-            guard let folder = folders[grant.source] else { return .completed(number, .success(false)) }
+            guard let folder = folders[grant.source] else { return .completed(number, .success(nil)) }
             if !folder.hasContent { violate("\(grant.source) counts as complete without its content") }
             folders[grant.source]?.isComplete = true
             if case .purchase(let name) = grant.source { truths[name.rawValue]?.completions += 1 }
-            return .completed(number, .success(true))
-        case .record(let number, let source):
-            let (entries, wasUsedUp) = DeliveryState.delivered(source, in: ledger)
-            return .deliveryRecorded(number, saved(entries, wasUsedUp))
+            let (entries, wasUsedUp) = DeliveryState.delivered(grant.source, in: ledger)
+            return .completed(number, saved(entries, wasUsedUp))
         case .load(let number, let item, let source, _):
             return .loaded(number, item.id, load(item.files, for: source, isCancelled: pending.isCancelled))
         case .remove(let number, let source):
             if failure == nil { (folders[source], downloads[source]) = (nil, nil) }
             return .removed(number, source, failure)
-        case .cancelLoad, .report, .tell, .resume: return nil
+        case .cancelLoad, .report, .tell: return nil
         }
     }
 
@@ -302,11 +313,11 @@ extension DirectShop {
         _ files: [CatalogItem.File],
         for source: Grant.Source,
         isCancelled: Bool
-    ) -> Result<Bool, ContentDownloads.Failure> {
+    ) -> ContentDownloads.Failure? {
         let error: DownloadError? =
             isCancelled ? .cancelled : broken.contains(.files) ? .status(503, retryAfter: nil) : nil
-        if let error { return .failure(ContentDownloads.Failure(path: "x", error: error, retryAfter: nil)) }
+        if let error { return ContentDownloads.Failure(path: "x", error: error, retryAfter: nil) }
         downloads[source] = files
-        return .success(folders[source]?.files != files)
+        return nil
     }
 }

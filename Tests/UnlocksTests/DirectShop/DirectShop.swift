@@ -39,6 +39,8 @@ struct DirectShop {
         var calls: [Int: Call] = [:]
         var lastCall = 0
         var isListening = false
+        var hasNotes = false
+        var unsavedClaims: [String] = []
         var isObserving = false
         /// What was asked and isn't answered, in order.
         var pending: [Pending] = []
@@ -62,11 +64,6 @@ struct DirectShop {
         case app
         /// With what the user had before, `nil` if the journal wasn't open, and the number of transactions then.
         case restore(Set<UnlockID>?, count: Int)
-        case claim(String)
-        case reach
-        /// Something for the disk, which waits until the journal isn't being opened.
-        case write(Pending)
-        case reset
     }
 
     /// A question, and when it is answered.
@@ -74,6 +71,8 @@ struct DirectShop {
         enum Question {
             case store(StoreState.Effect)
             case delivery(DeliveryState.Effect)
+            /// New claims, and whether the event is reached.
+            case claims([String], hasReached: Bool)
         }
 
         let question: Question
@@ -282,12 +281,10 @@ extension DirectShop {
         guard process != nil else { return }
         switch event {
         case .catalog(let version): use(version)
-        case .claim(let referrer):
-            let claim = Claim(referrer: Name(referrer), parameters: [:], isSigned: false)
-            send(.claimed(call: call(.claim(referrer)), [claim]))
+        case .claim(let referrer): write(.claims([referrer], hasReached: false))
         case .reach:
             hasPerhapsReached = true
-            send(.reached(call: call(.reach), "first-board"))
+            write(.claims([], hasReached: true))
         case .refresh: send(.refreshAsked(call: call(.app)))
         case .restore:
             let before = process?.closed == nil ? process?.ledger.bought(at: moment.date) : nil
@@ -295,12 +292,8 @@ extension DirectShop {
         case .reset:
             guard process?.closed == nil, let sources = process?.ledger.all.map(\.source) else { return }
             allowMore()
-            send(.resetAsked(call: call(.reset), Array(sources)))
+            send(DeliveryState.Event.resetAsked(Array(sources)))
         case .activate: send(.becameActive)
-        case .updatesEnd:
-            guard process?.isListening ?? false else { return }
-            process?.isListening = false
-            send(.updatesEnded)
         default: break
         }
     }
@@ -310,6 +303,7 @@ extension DirectShop {
         guard process != nil else { return }
         process?.ledger.additions = assortment.additions
         process?.ledger.allowances = assortment.allowances
+        if let process { note(process.ledger.keptAdditions) }
         // Other files are delivered too.
         allowMore()
         send(DeliveryState.Event.catalogChanged)

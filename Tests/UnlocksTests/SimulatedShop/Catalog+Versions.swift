@@ -2,32 +2,10 @@ import Foundation
 import Unlocks
 
 extension ShopHistory.Version {
-    /// What is known of the catalog; `nil` if it can't be read.
-    @MainActor var facts: CatalogFacts? {
-        guard case .mutated(let seed) = self else { return Self.writtenFacts[self] }
-        if let known = Self.mutatedFacts[seed] { return known }
-        let facts = Self.readMutated(seed)
-        // A history uses only a few of them.
-        if Self.mutatedFacts.count > 100 { Self.mutatedFacts = [:] }
-        Self.mutatedFacts[seed] = .some(facts)
-        return facts
-    }
+    /// What is known of the catalog.
+    @MainActor var facts: CatalogFacts? { Self.allFacts[self] }
 
-    @MainActor private static let writtenFacts = Dictionary(
-        uniqueKeysWithValues: written.map { ($0, CatalogFacts($0)) }
-    )
-    private static let tokens = Dictionary(
-        uniqueKeysWithValues: written.map { ($0, CatalogMutation.tokens(of: $0.text)) }
-    )
-    @MainActor private static var mutatedFacts: [UInt64: CatalogFacts?] = [:]
-
-    @MainActor
-    private static func readMutated(_ seed: UInt64) -> CatalogFacts? {
-        let version = written[Int(seed % UInt64(written.count))]
-        guard let original = writtenFacts[version], let tokens = tokens[version] else { return nil }
-        let catalog = try? ShopCatalog(json: Data(CatalogMutation.text(of: tokens, seed: seed)))
-        return catalog.map { CatalogFacts(of: $0, mutatedFrom: original) }
-    }
+    @MainActor private static let allFacts = Dictionary(uniqueKeysWithValues: written.map { ($0, CatalogFacts($0)) })
 
     @MainActor
     func readCatalog() -> ShopCatalog {
@@ -52,7 +30,7 @@ extension ShopHistory.Version {
         let export = Uses.Allowance(amount: 4)
         return switch self {
         case .whole: ["board": board, "export": export]
-        case .older, .mutated: [:]
+        case .older: [:]
         case .more:
             [
                 "board": Uses.Allowance(amount: 8, refill: .day, warnAt: 0), "export": export,
@@ -68,7 +46,7 @@ extension ShopHistory.Version {
     var every: Int? {
         switch self {
         case .more: 1
-        case .older, .otherKinds, .mutated: nil
+        case .older, .otherKinds: nil
         case .whole, .other, .twice: 2
         }
     }
@@ -76,7 +54,7 @@ extension ShopHistory.Version {
     /// The catalog as it is written.
     var text: String {
         switch self {
-        case .whole, .mutated: Self.text(.whole, gold: ["gold"], everything: ["gold", "silver"])
+        case .whole: Self.text(.whole, gold: ["gold"], everything: ["gold", "silver"])
         case .more: Self.text(.more, gold: ["gold", "platinum"], everything: ["gold", "silver", "pro"])
         case .other: Self.text(.other, gold: ["platinum"], everything: ["silver"])
         case .twice:

@@ -60,7 +60,6 @@ private extension ShopHistory.Event {
         case ..<143: return .diskTakes(any([0, 0, 0, 0.1, 2, 40, 5_000, 1e9]))
         case ..<149: return .silence(any(SimulatedStore.Question.allCases), isStale: isYes)
         case ..<152: return .answers
-        case ..<154: return .updatesEnd(again: isYes)
         case ..<156: return .lies(isYes)
         case ..<158: return .buyAbsurdly(number)
         case ..<162: return .spendTwice(any([1, 4, 10]), any([4, 7, 10]))
@@ -76,7 +75,6 @@ private extension ShopHistory.Event {
         case ..<217: return .serverChanges
         case ..<221: return .downloadAgain(any(["gold-pack", "pro", "starter", "pass"]))
         case ..<224: return .catalog(any(ShopHistory.Version.written + [.whole, .more, .other]))
-        case ..<232: return .catalog(.mutated(random.next()))
         case ..<234: return .wait(any([0.5, 1, 3, 31, 60, 200, 4_000]))
         case ..<240: return .renew(isNew: number > 1, isAnnounced: isYes)
         case ..<243: return .buy("pro", .bought)

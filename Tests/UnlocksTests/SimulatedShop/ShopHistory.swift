@@ -45,7 +45,6 @@ struct ShopHistory: Hashable {
         /// what is true then.
         case silence(SimulatedStore.Question, isStale: Bool)
         case answers
-        case updatesEnd(again: Bool)
         /// The store lists what isn't true beside the truth.
         case lies(Bool)
         /// A purchase whose quantity or dates nobody expects.
@@ -104,13 +103,9 @@ struct ShopHistory: Hashable {
         case twice
         /// What lasts comes in doses, and the other way round, and there are very many.
         case otherKinds
-        /// One of these with typing errors, or as somebody made it who means harm; another one for each seed.
-        case mutated(UInt64)
 
         /// Those that are written here.
         static let written: [Self] = [.whole, .older, .more, .other, .twice, .otherKinds]
-
-        var isMutated: Bool { if case .mutated = self { true } else { false } }
     }
 
     enum Answer: Hashable { case bought, pending, cancelled, fails }

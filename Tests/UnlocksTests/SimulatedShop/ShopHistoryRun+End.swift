@@ -13,7 +13,7 @@ extension ShopHistoryRun {
         if hasOther { end(other) }
         let store = shop.store
         store.answerProducts()
-        (store.unanswered, store.lies, store.endsUpdatesAtOnce, store.isReachable) = ([], [], false, true)
+        (store.unanswered, store.lies, store.isReachable) = ([], [], true)
         // What is bought now is recorded with the catalog until now.
         JobQueue.drain()
         setClock(to: 0)

@@ -120,9 +120,6 @@ extension ShopHistoryRun {
             shop.store.unanswered.insert(question)
             shop.store.isStale = isStale
         case .answers: shop.store.unanswered = []
-        case .updatesEnd(let again):
-            shop.store.endsUpdatesAtOnce = again
-            shop.store.endUpdates()
         case .lies(let lies):
             // What is a lie elsewhere would be true in Xcode.
             guard environment != .xcode else { return }

@@ -75,10 +75,8 @@ extension ShopHistoryRun {
         self.facts = facts
         used[version] = facts
         leastEvery = min(leastEvery, facts.every ?? leastEvery)
-        if version == .other || version.isMutated { wasOther = true }
-        if facts.manner != .usual { hadOtherKinds = true }
-        if facts.manner == .wild { wasWild = true }
-        if wasWild { forgetFiles() }
+        if version == .other { wasOther = true }
+        if facts.hasOtherKinds { hadOtherKinds = true }
         catalogChanges += hasOther ? 2 : 1
     }
 
@@ -93,7 +91,7 @@ extension ShopHistoryRun {
 
     func downloadAgain(_ item: ItemID, _ unlocks: UnlockCenter) {
         // In a catalog in which anything was something else, the name may be another item's.
-        for id in order where wasWild || self.item(of: "purchase-\(id)") == item {
+        for id in order where self.item(of: "purchase-\(id)") == item {
             truths[id]?.allowedDeliveries += 1
             forgetFiles(of: "purchase-\(id)")
         }
@@ -124,7 +122,6 @@ extension ShopHistoryRun {
         loadWakings = 0
         // From now on, a catalog with other files may cancel it.
         loadings[folder] = loadings[folder] ?? Loading()
-        guard !wasWild else { return }
         guard let item = item(of: folder) else { return violate("\(folder) has no files") }
         if let other = shop.loader.loading.first(where: { self.item(of: $0.folder) == item }) {
             violate("\(folder) is loaded beside \(other.folder)")
@@ -153,7 +150,7 @@ extension ShopHistoryRun {
         }
         guard !failure.isCancelled else {
             // A free item may be taken and reset at once.
-            if loadings[folder]?.mayBeCancelled != true, !folder.hasPrefix("free-"), !wasWild {
+            if loadings[folder]?.mayBeCancelled != true, !folder.hasPrefix("free-") {
                 violate("\(folder) isn't loaded to its end, for no reason")
             }
             return
@@ -214,7 +211,7 @@ extension ShopHistoryRun {
 
     /// What counts as complete has all files of a catalog.
     func checkFiles(of folder: String) {
-        guard let item = item(of: folder), !wasWild else { return }
+        guard let item = item(of: folder) else { return }
         let files = files(of: folder) ?? ContentFiles()
         if !used.values.contains(where: { files.contains($0.files[item, default: []]) }) {
             violate("\(folder) has \(files.placed) and counts as complete")
@@ -223,7 +220,7 @@ extension ShopHistoryRun {
 
     /// What the app says of its loading is true.
     func checkLoading(in shop: Shop) {
-        guard let unlocks = shop.unlocks, isRunning(shop), !wasWild else { return }
+        guard let unlocks = shop.unlocks, isRunning(shop) else { return }
         let loading = Dictionary(
             shop.loader.loading.compactMap { loading in item(of: loading.folder).map { ($0, loading) } },
             uniquingKeysWith: { first, _ in first }

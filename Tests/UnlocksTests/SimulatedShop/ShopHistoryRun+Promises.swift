@@ -87,7 +87,7 @@ extension ShopHistoryRun {
 
     /// Whatever the device's clock says, and whether it is online.
     private func checkSubscribers() {
-        guard !isJournalLost, !wasWild, shop.state("pro") == .locked else { return }
+        guard !isJournalLost, shop.state("pro") == .locked else { return }
         for subscription in subscribers where paidUntil[subscription].map({ storeTime < $0 }) ?? false {
             guard truths[subscription]?.current.environment == environment else { continue }
             violate("\(subscription) is locked out")
@@ -151,7 +151,7 @@ extension ShopHistoryRun {
             // What a pause is over for has to wait for a delivery or for the disk, or needs no disk any more. A journal that
             // was removed may belong to the other process now, which is as if the disk had failed.
             // What ends is unknown after a catalog in which anything was something else.
-            if shop.clock.isBusy(app) || diskHasFailed || isJournalLost && hasOther || wasWild {
+            if shop.clock.isBusy(app) || diskHasFailed || isJournalLost && hasOther {
                 idleWakings += 1
                 if idleWakings <= Self.mostIdleWakings { return }
             }

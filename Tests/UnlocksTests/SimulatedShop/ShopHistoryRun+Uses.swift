@@ -95,7 +95,7 @@ extension ShopHistoryRun {
 
     /// Nothing that is counted is lost, given twice, or given back by a clock.
     func checkUses() {
-        guard let unlocks = shop.unlocks, !isJournalLost, !wasWild, isOpen else { return }
+        guard let unlocks = shop.unlocks, !isJournalLost, isOpen else { return }
         for unlock in Self.counted where unlock != "hint" || !hadOtherKinds {
             checkBalance(of: unlock, left(unlock, of: granted(unlock)), unlocks)
         }

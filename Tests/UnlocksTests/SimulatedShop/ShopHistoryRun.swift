@@ -97,8 +97,6 @@ final class ShopHistoryRun {
     var wasOther = false
     /// Whether a catalog had other kinds, so that nobody knows how a purchase was recorded.
     var hadOtherKinds = false
-    /// Whether anything was something else in a catalog, names and amounts too.
-    var wasWild = false
     /// Whether the disk has failed since the launch.
     var diskHasFailed = false
     var diskWasSlow = false

@@ -126,15 +126,6 @@ final class SimulatedStore: PurchaseStore {
         for question in Question.allCases { resumeAskers(of: question) }
     }
 
-    /// Whether updates end as soon as somebody listens to them.
-    var endsUpdatesAtOnce = false
-
-    /// The updates end, and the app still runs.
-    func endUpdates() {
-        for listener in listeners { listener.finish() }
-        listeners = []
-    }
-
     /// Answers those of these numbers among the questions for products that wait; `nil` is all, in their order.
     func answerProducts(inOrder order: [Int]? = nil) {
         answersProducts = true
@@ -197,7 +188,7 @@ final class SimulatedStore: PurchaseStore {
     func updates() -> AsyncStream<StoreStatement> {
         calls += 1
         let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)
-        if endsUpdatesAtOnce { continuation.finish() } else { listeners.append(continuation) }
+        listeners.append(continuation)
         return stream
     }
 

@@ -113,43 +113,6 @@ struct AnswerTests {
         }
     }
 
-    @Test("another app's, or an unverified, copy of a known purchase is no answer either")
-    func copies() throws {
-        try Self.shop { shop in
-            let gold = StoreTransaction(id: "1", productID: "gold")
-            (shop.store.products, shop.store.listed) = ([], [])
-            try shop.launch()
-            shop.store.announce(.verified(gold))
-            JobQueue.drain()
-            var foreign = gold
-            foreign.app = "com.example.other"
-            for statement in [StoreStatement.unverified(gold, reason: ""), .verified(foreign)] {
-                shop.store.listed = [statement]
-                shop.refresh()
-                #expect(shop.state("gold")?.isUnlocked == true)
-                #expect(shop.state("pro") == .unknown(.storeNotAsked))
-            }
-        }
-    }
-
-    @Test("on a full disk, an owner whose purchase can't be written down isn't locked out")
-    func ownerOnFullDisk() throws {
-        try Self.shop { shop in
-            shop.store.isReachable = false
-            try shop.launch()
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
-            shop.store.isReachable = true
-            shop.storage.next = { .fails }
-            shop.refresh()
-            #expect(shop.state("gold") == .unknown(.storeNotAsked))
-            shop.storage.next = { .succeeds }
-            shop.wait(100)
-            #expect(shop.state("gold")?.isUnlocked == true)
-            shop.refresh()
-            #expect(shop.state("pro") == .locked)
-        }
-    }
-
     // MARK: Renewals
 
     /// A period of the subscription, which ends so many seconds after a moment.
@@ -213,50 +176,6 @@ struct AnswerTests {
         }
     }
 
-    @Test("a period that only the history knows counts")
-    func periodInHistory() throws {
-        try Self.subscriber { shop, start in
-            shop.store.recordSilently(.verified(Self.period("2", 3e6, after: start)))
-            shop.store.listed = [.verified(StoreTransaction(id: "gold", productID: "gold"))]
-            shop.refresh()
-            #expect(shop.state("pro")?.isUnlocked == true)
-            shop.wait(4 * 86_400)
-            #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
-        }
-    }
-
-    @Test("a list from before the store was reached doesn't end a subscription that was renewed")
-    func renewalAfterList() throws {
-        try Self.subscriber { shop, start in
-            shop.store.listed = [.verified(StoreTransaction(id: "gold", productID: "gold"))]
-            shop.store.answersProducts = false
-            shop.refresh()
-            #expect(shop.state("pro")?.isUnlocked == true)
-            shop.store.recordSilently(.verified(Self.period("2", 3e6, after: start)))
-            shop.store.listed = nil
-            shop.store.answerProducts()
-            JobQueue.drain()
-            #expect(shop.state("pro")?.isUnlocked == true)
-            shop.wait(4 * 86_400)
-            #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
-        }
-    }
-
-    @Test("a period that isn't verified opens nothing, and ends nothing")
-    func unverifiedPeriod() throws {
-        try Self.subscriber { shop, start in
-            shop.store.listed = [
-                .verified(StoreTransaction(id: "gold", productID: "gold")),
-                .unverified(Self.period("2", 3e6, after: start), reason: ""),
-            ]
-            shop.refresh()
-            #expect(shop.state("pro")?.isUnlocked == true)
-            shop.wait(4 * 86_400)
-            shop.refresh()
-            #expect(shop.state("pro") == .unknown(.storeNotAsked))
-        }
-    }
-
     @Test("if this edition includes all that is for sale, nothing waits for the store")
     func everythingIncluded() throws {
         let all = #"{"id":"all","product":"all","kind":"nonConsumable","grants":["gold"],"includedIn":["full"]}"#
@@ -265,16 +184,6 @@ struct AnswerTests {
             try shop.launch()
             #expect(shop.state("gold") == .unlocked(by: [.included]))
             #expect(shop.state("silver") == .locked)
-        }
-    }
-
-    @Test("if nothing is for sale, nothing waits for the store")
-    func nothingForSale() throws {
-        let starter = #"{"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}"#
-        try Shop.run(.of(items: starter)) { shop in
-            shop.store.isReachable = false
-            try shop.launch()
-            #expect(shop.state("starter") == .locked)
         }
     }
 
@@ -343,63 +252,9 @@ struct AnswerTests {
         }
     }
 
-    @Test("if two questions for products overlap, the answer to the later one counts")
-    func overlappingProducts() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            shop.store.answersProducts = false
-            shop.refresh()
-            let (old, new) = (try #require(shop.unlocks), try ShopCatalog.of(items: Self.items + "," + Self.silver))
-            Task { await old.use(new) }
-            JobQueue.drain()
-            shop.store.answerProducts(inOrder: [1, 0])
-            JobQueue.drain()
-            #expect(shop.unlocks?.products?.keys.sorted() == ["gold", "pro", "silver"])
-            // An answer to the earlier one is better than none.
-            shop.store.answersProducts = false
-            Task { await old.use(shop.catalog) }
-            JobQueue.drain()
-            shop.refresh()
-            shop.store.products = ["gold"]
-            shop.store.answerProducts(inOrder: [0])
-            JobQueue.drain()
-            #expect(shop.unlocks?.products?.keys.sorted() == ["gold"])
-            // An earlier one that fails says nothing about a later one.
-            shop.store.answersProducts = false
-            shop.refresh()
-            shop.store.answerProducts(inOrder: [1])
-            JobQueue.drain()
-            shop.store.isReachable = false
-            shop.store.answerProducts()
-            JobQueue.drain()
-            #expect(shop.unlocks?.isOffline == false)
-        }
-    }
-
     private static let silver = #"{"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}"#
 
     // MARK: Outside of the app
-
-    @Test("a product that brought the user to the app is bought once the store has answered")
-    func promotedAtLaunch() throws {
-        try Self.shop { shop in
-            var bought: [ProductID] = []
-            shop.store.answer = { product in
-                bought.append(product)
-                return .cancelled
-            }
-            (shop.store.answersProducts, shop.store.unanswered) = (false, [.entitlements])
-            try shop.launch()
-            shop.store.promote("gold")
-            JobQueue.drain()
-            #expect(bought == [])
-            shop.store.unanswered = []
-            shop.store.answerProducts()
-            JobQueue.drain()
-            #expect(bought == ["gold"])
-            #expect(shop.problems.isEmpty)
-        }
-    }
 
     @Test("a promoted product is bought, unless the app puts it off; what the catalog doesn't know is reported")
     func promoted() throws {

@@ -53,38 +53,4 @@ struct EmptyListTests {
             #expect(Self.offers(shop) == [.forSale(price: "1 €"), .forSale(price: "1 €")])
         }
     }
-
-    @Test("an empty list for a new storefront or a new catalog isn't an answer either")
-    func otherQuestions() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            try shop.launch()
-            shop.store.products = []
-            shop.store.changeStorefront()
-            JobQueue.drain()
-            #expect(shop.unlocks?.products?.count == 2)
-            let new = try ShopCatalog.of(
-                items: Self.items + #",{"id":"c","product":"c","kind":"nonConsumable","grants":["c"]}"#
-            )
-            let unlocks = shop.unlocks
-            Task { await unlocks?.use(new) }
-            JobQueue.drain()
-            #expect(shop.unlocks?.products?.count == 2)
-            shop.store.products = nil
-            shop.wait(60)
-            #expect(shop.unlocks?.products?.count == 3)
-        }
-    }
-
-    @Test("a catalog without products asks nothing, and its empty list is right")
-    func nothingForSale() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            try shop.launch()
-            let (unlocks, empty, asked) = (shop.unlocks, try ShopCatalog.of(), shop.store.askedProducts)
-            Task { await unlocks?.use(empty) }
-            JobQueue.drain()
-            #expect(shop.unlocks?.products == [:])
-            shop.wait(10_000)
-            #expect(shop.store.askedProducts == asked)
-        }
-    }
 }

@@ -50,32 +50,6 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("a trial that was taken in TestFlight is there in the app from the App Store")
-    func trial() throws {
-        let items = #"{"id":"taste","product":"taste","kind":"trial","days":2,"grants":["studio"]}"#
-        try Shop.run(.of(items: items)) { shop in
-            @MainActor func take(_ id: String, _ environment: StoreEnvironment) {
-                shop.store.environment = environment
-                let transaction = StoreTransaction(
-                    id: id,
-                    productID: "taste",
-                    environment: environment,
-                    purchaseDate: shop.now.date
-                )
-                shop.tell(.verified(transaction))
-            }
-            shop.store.environment = .sandbox
-            try shop.launch()
-            take("1", .sandbox)
-            shop.wait(3 * 86_400)
-            #expect(shop.state("studio") == .locked)
-            shop.store.environment = .production
-            try shop.launch()
-            take("2", .production)
-            #expect(shop.state("studio") == .unlocked(by: [.purchase(transaction: "2")]))
-        }
-    }
-
     @Test("a store that tells its environment late is followed at once, and what waits for it is delivered")
     func late() throws {
         try Shop.run(.of(items: Self.items)) { shop in
@@ -93,82 +67,6 @@ struct EnvironmentTests {
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
             shop.refresh()
             #expect(shop.store.finished.sorted() == ["1", "2"])
-        }
-    }
-
-    @Test("a purchase without an environment belongs to the one in which it was recorded")
-    func unnamed() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            shop.store.environment = .sandbox
-            try shop.launch()
-            buy("1", "gold", nil, in: shop)
-            #expect(shop.state("gold")?.isUnlocked == true)
-            shop.store.environment = .production
-            try shop.launch()
-            #expect(shop.state("gold")?.isUnlocked == false)
-            shop.store.environment = .sandbox
-            try shop.launch()
-            // Told again, it stays there.
-            shop.store.environment = .production
-            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold", signedDate: shop.now.date)))
-            JobQueue.drain()
-            #expect(shop.state("gold")?.isUnlocked == false)
-        }
-    }
-
-    @Test("an environment that a known purchase tells opens and delivers what it has, and views hear of it")
-    func followed() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            shop.store.environment = .sandbox
-            try shop.launch()
-            buy("1", "gold", .sandbox, in: shop)
-            shop.deliver = { _ in throw SimulatedStore.Unreachable() }
-            buy("2", "hints", .sandbox, in: shop)
-            shop.deliver = { _ in }
-            shop.store.environment = nil
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            var seen: [Bool] = []
-            let task = Task { @MainActor in
-                for await change in unlocks.states where change.unlock == "gold" {
-                    seen.append(change.state.isUnlocked)
-                }
-            }
-            JobQueue.drain()
-            #expect(seen == [false])
-            shop.store.environment = .sandbox
-            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold", environment: .sandbox)))
-            JobQueue.drain()
-            #expect(seen == [false, true])
-            #expect(unlocks.balance(of: "hint") == 10)
-            task.cancel()
-            JobQueue.drain()
-        }
-    }
-
-    @Test("products that arrive before the environment is known are an answer there too")
-    func lateEnvironment() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
-            (shop.store.environment, shop.store.unanswered) = (nil, [.app])
-            shop.store.makeApp = {
-                shop.store.environment = .xcode
-                return AppPurchase(
-                    id: "app",
-                    isVerified: true,
-                    isRevoked: false,
-                    originalPlatform: .iOS,
-                    originalVersion: "1",
-                    originalPurchase: Date(timeIntervalSince1970: 0),
-                    environment: .xcode
-                )
-            }
-            try shop.launch()
-            #expect(shop.state("gold") == .locked)
-            shop.store.unanswered = []
-            JobQueue.drain()
-            #expect(shop.store.environment == .xcode)
-            #expect(shop.state("gold") == .locked)
         }
     }
 
@@ -197,30 +95,6 @@ struct EnvironmentTests {
             try shop.unlocks?.reset()
             JobQueue.drain()
             #expect(shop.storage.folders.keys.contains { content.keys.contains($0) })
-        }
-    }
-
-    @Test("what the store says of a purchase is in the journal, and is told at a delivery after a relaunch")
-    func journal() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            shop.deliver = { _ in throw SimulatedStore.Unreachable() }
-            try shop.launch()
-            let transaction = StoreTransaction(
-                id: "7",
-                originalID: "3",
-                productID: "gold",
-                productKind: .nonConsumable,
-                environment: .production,
-                isFamilyShared: true,
-                purchaseDate: Date(timeIntervalSince1970: 1_795_000_000.5),
-                originalPurchaseDate: Date(timeIntervalSince1970: 1_790_000_000),
-                price: Decimal(string: "2.99"),
-                currency: "EUR"
-            )
-            shop.tell(.verified(transaction))
-            shop.deliver = { _ in }
-            try shop.launch()
-            #expect(shop.deliveries.map(\.transaction) == [transaction])
         }
     }
 

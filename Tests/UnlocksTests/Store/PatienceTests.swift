@@ -70,21 +70,6 @@ struct PatienceTests {
         }
     }
 
-    @Test("a delivery that is tried at once doesn't wake the app at the end of its former pause")
-    func formerPause() throws {
-        try Self.shop { shop in
-            shop.deliver = { _ in throw CancellationError() }
-            try shop.launch()
-            Self.sell("gold", shop)
-            try shop.unlocks?.reset()
-            let wakings = shop.wakings
-            shop.wait(1.9)
-            #expect(shop.wakings == wakings)
-            shop.wait(0.2)
-            #expect(shop.wakings == wakings + 1)
-        }
-    }
-
     @Test("when nothing waits, the app isn't woken at all")
     func idle() throws {
         try Self.shop { shop in
@@ -116,8 +101,8 @@ struct PatienceTests {
             }
             JobQueue.drain()
             shop.wait(29)
-            // The history is asked only for what the list lacks, and nobody waits until something is finished.
-            #expect(hasRefreshed == [.history, .finish].contains(question))
+            // Nobody waits until something is finished.
+            #expect(hasRefreshed == (question == .finish))
             shop.wait(2)
             #expect(hasRefreshed)
             // What is bought now arrives by its own way.
@@ -129,21 +114,6 @@ struct PatienceTests {
             #expect(shop.state("gold")?.isUnlocked == true, "a late answer counts")
             #expect(shop.state("hint") == .locked)
             #expect(Set(shop.store.finished) == ["1", "silver"])
-        }
-    }
-
-    @Test("what the store lists counts although the question for the history, which follows, is never answered")
-    func silentHistory() throws {
-        try Self.shop { shop in
-            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
-            try shop.launch()
-            shop.end()
-            shop.store.forgetAll()
-            shop.store.recordSilently(.verified(StoreTransaction(id: "2", productID: "silver")))
-            shop.store.unanswered = [.history]
-            try shop.launch()
-            #expect(shop.store.asked[.history] == 2, "once for each list")
-            #expect(shop.state("silver")?.isUnlocked == true)
         }
     }
 
@@ -164,20 +134,6 @@ struct PatienceTests {
             JobQueue.drain()
             shop.refresh()
             #expect(offer() == .owned)
-        }
-    }
-
-    @Test("while the history doesn't come, what the list lacks isn't over")
-    func silentHistoryOfSubscriber() throws {
-        try Self.shop { shop in
-            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
-            try shop.launch()
-            shop.end()
-            shop.store.forgetAll()
-            shop.store.unanswered = [.history]
-            try shop.launch()
-            shop.wait(60)
-            #expect(shop.state("gold")?.isUnlocked == true)
         }
     }
 
@@ -206,61 +162,6 @@ struct PatienceTests {
             shop.store.answerProducts()
             JobQueue.drain()
             #expect(shop.unlocks?.products?.count == 3, "a late answer counts")
-        }
-    }
-
-    @Test("updates that end are listened to again, after pauses that grow as long as nothing comes")
-    func updatesEnd() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            shop.store.endUpdates()
-            JobQueue.drain()
-            shop.wait(2)
-            Self.sell("gold", shop)
-            #expect(shop.state("gold")?.isUnlocked == true)
-            shop.store.endsUpdatesAtOnce = true
-            shop.store.endUpdates()
-            JobQueue.drain()
-            let wakings = shop.wakings
-            shop.wait(3_600)
-            #expect(shop.wakings - wakings <= Self.wakingsPerHour)
-            shop.store.endsUpdatesAtOnce = false
-            shop.wait(3_600)
-            Self.sell("silver", shop)
-            #expect(shop.state("silver")?.isUnlocked == true)
-        }
-    }
-
-    @Test(
-        "a delivery or a disk that failed is tried again although the clock was set back since",
-        arguments: [true, false]
-    )
-    func clockSetBack(isDelivery: Bool) throws {
-        try Self.shop { shop in
-            var works = false
-            shop.deliver = { _ in if isDelivery, !works { throw CancellationError() } }
-            shop.storage.next = { isDelivery || works ? .succeeds : .fails }
-            try? shop.launch()
-            Self.sell("gold", shop)
-            shop.setClock(by: -100_000_000)
-            works = true
-            shop.wait(3_700)
-            #expect(shop.state("gold")?.isUnlocked == true)
-        }
-    }
-
-    @Test("many unfinished transactions of unknown products are read once, and each is reported once")
-    func unknownProducts() throws {
-        try Self.shop { shop in
-            for number in 0..<200 {
-                shop.store.record(.verified(StoreTransaction(id: "\(number)", productID: "other")))
-            }
-            try shop.launch()
-            for statement in shop.store.statements { shop.store.announce(statement) }
-            JobQueue.drain()
-            shop.wait(60)
-            #expect(shop.store.asked[.unfinished] == 1)
-            #expect(shop.problems.count { if case .unknownProduct = $0 { true } else { false } } == 200)
         }
     }
 

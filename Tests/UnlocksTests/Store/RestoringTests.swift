@@ -45,7 +45,7 @@ struct RestoringTests {
                 )
             }
             try shop.launch()
-            #expect(shop.state("lounge") == .unlocked(by: [.purchase(transaction: "2"), .purchase(transaction: "1")]))
+            #expect(shop.state("lounge") == .unlocked(by: [.purchase(transaction: "1"), .purchase(transaction: "2")]))
             shop.wait(20 * 86_400 - 1)
             #expect(shop.state("lounge")?.isUnlocked == true)
             shop.wait(2)
@@ -73,13 +73,13 @@ struct RestoringTests {
         }
     }
 
-    @Test("a store that doesn't say what there is hasn't said that there is nothing", arguments: [true, false])
-    func silence(hasList: Bool) throws {
+    @Test("a store that doesn't say what there is hasn't said that there is nothing")
+    func silence() throws {
         try Self.shop { shop in
             try shop.launch()
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
-            if hasList { shop.store.listed = [] }
-            shop.store.unanswered = [hasList ? .history : .entitlements]
+            shop.store.listed = []
+            shop.store.unanswered = [.history]
             var result: Result<UnlockCenter.Restoration, any Error>?
             let unlocks = shop.unlocks
             Task {
@@ -130,49 +130,6 @@ struct RestoringTests {
         }
     }
 
-    @Test("a later no by version keeps the yes, also when the person restores")
-    func laterNo() throws {
-        try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
-            shop.store.app = paidApp()
-            try shop.launch()
-            shop.store.app = paidApp("3")
-            #expect(try restore(shop) == .nothingNew)
-            #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
-        }
-    }
-
-    @Test(
-        "a platform that the store doesn't name decides nothing",
-        arguments: [
-            ("unknown", true), ("managed", true), ("", true), ("watchOS", true), ("iOS", true),
-            ("macOS", nil), ("tvOS", nil), ("visionOS", nil),
-        ] as [(String, Bool?)]
-    )
-    func originalPlatform(name: String, answer: Bool?) {
-        var (purchase, kept) = (paidApp(), PaidBefore.Kept?.none)
-        purchase.originalPlatform = CatalogItem.Platform(rawValue: name)
-        let rule = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
-        #expect(rule.answer(for: purchase, on: .iOS, kept: &kept).isYes == answer)
-    }
-
-    @Test("outside of production, the answer for tests counts, also after a yes in production; there, the yes is kept")
-    func answerForTests() throws {
-        try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"], testAnswer: false)
-            shop.store.app = paidApp()
-            try shop.launch()
-            #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
-            shop.store.environment = .sandbox
-            shop.store.app?.environment = .sandbox
-            try shop.launch()
-            #expect(shop.state("gold") == .locked)
-            shop.store.environment = .production
-            try shop.launch()
-            #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
-        }
-    }
-
     // MARK: Restoring
 
     private func restore(_ shop: Shop) throws -> UnlockCenter.Restoration {
@@ -197,45 +154,6 @@ struct RestoringTests {
             #expect(try restore(shop) == .nothingFound)
             shop.store.recordSilently(.verified(StoreTransaction(id: "2", productID: "lead")))
             #expect(try restore(shop) == .nothingNew, "something was bought that this catalog doesn't know")
-        }
-    }
-
-    @Test("what a restoration found is sorted; what has ended, is free or was never recorded isn't among it")
-    func found() throws {
-        let letters = (0..<10).map { "\"\($0)\"" }.reversed().joined(separator: ",")
-        let more = #"""
-            {"id":"all","product":"all","kind":"nonConsumable","grants":[\#(letters)]},
-            {"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}
-            """#
-        try Shop.run(.of(items: Self.items + "," + more)) { shop in
-            try shop.launch()
-            _ = Task { _ = try await shop.unlocks?.buy("starter") }
-            let past = shop.now.date
-            let ended = StoreTransaction(id: "1", productID: "pro", signedDate: past, expirationDate: past)
-            shop.store.announce(.verified(ended))
-            JobQueue.drain()
-            shop.store.listed = []
-            #expect(try restore(shop) == .nothingFound)
-            shop.store.listed = nil
-            shop.store.recordSilently(.verified(StoreTransaction(id: "2", productID: "all")))
-            #expect(try restore(shop) == .found((0..<10).map { UnlockID(String($0)) }))
-        }
-    }
-
-    @Test("a purchase that waited for its catalog and was refunded isn't found any more")
-    func waitedAndRefunded() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "lead")))
-            #expect(try restore(shop) == .nothingNew)
-            let lead = try ShopCatalog.of(
-                items: #"{"id":"lead","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
-            )
-            Task { await shop.unlocks?.use(lead) }
-            JobQueue.drain()
-            #expect(shop.state("lead")?.isUnlocked == true)
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "lead", isRevoked: true)))
-            #expect(try restore(shop) == .nothingFound)
         }
     }
 
@@ -267,91 +185,12 @@ struct RestoringTests {
         }
     }
 
-    @Test("what can't be verified is noticed in the list that comes once the store is reached")
-    func unverifiedLater() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            (shop.store.listed, shop.store.answersProducts) = ([], false)
-            let unlocks = try #require(shop.unlocks)
-            var failure: (any Error)?
-            Task { @MainActor in
-                do { _ = try await unlocks.restore() } catch { failure = error }
-            }
-            JobQueue.drain()
-            shop.store.listed = [.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")]
-            shop.store.answerProducts()
-            JobQueue.drain()
-            #expect(failure as? UnlocksError == .notVerified("forged"))
-        }
-    }
-
-    @Test("a store that knows no product anymore is an answer once somebody has restored")
-    func withoutProducts() throws {
-        try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
-            shop.store.isReachable = false
-            try shop.launch()
-            #expect(shop.state("gold") == .unknown(.storeNotAsked))
-            shop.store.app = paidApp("3")
-            shop.store.app?.signedDate = shop.now.date
-            (shop.store.isReachable, shop.store.products) = (true, [])
-            #expect(try restore(shop) == .nothingFound)
-            #expect(shop.state("gold") == .locked)
-        }
-    }
-
-    @Test("what is on the disk isn't found, also if somebody restores while the app is launched")
-    func restoringAtLaunch() throws {
-        try Self.shop { shop in
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
-            try shop.launch()
-            shop.makeUnlocks().start()
-            #expect(try restore(shop) == .nothingNew)
-        }
-    }
-
-    @Test("while somebody restores, observers hear nothing of another account's no")
-    func otherAccount() throws {
-        try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
-            shop.store.app = paidApp()
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            var seen: [UnlockState] = []
-            let task = Task { @MainActor in
-                for await change in unlocks.states where change.unlock == "gold" { seen.append(change.state) }
-            }
-            JobQueue.drain()
-            var forged = paidApp()
-            (forged.id, forged.isVerified) = ("other", false)
-            for app in [paidApp("3"), forged, nil] {
-                shop.store.app = app
-                #expect(try restore(shop) == .nothingNew)
-            }
-            #expect(seen == [.unlocked(by: [.paidBefore])])
-            task.cancel()
-            JobQueue.drain()
-        }
-    }
-
     @Test("restoring throws the store's error, and uses what the store lists all the same")
     func restoringFails() throws {
         try Self.shop { shop in
             try shop.launch()
             shop.store.listed = [.verified(StoreTransaction(id: "1", productID: "gold"))]
             shop.store.isReachable = false
-            #expect(throws: SimulatedStore.Unreachable.self) { try restore(shop) }
-            #expect(shop.state("gold")?.isUnlocked == true)
-        }
-    }
-
-    @Test("restoring throws what the refresh of the app transaction threw, and uses what the store lists all the same")
-    func refreshFails() throws {
-        try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
-            try shop.launch()
-            shop.store.failsAppRefresh = true
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             #expect(throws: SimulatedStore.Unreachable.self) { try restore(shop) }
             #expect(shop.state("gold")?.isUnlocked == true)
         }

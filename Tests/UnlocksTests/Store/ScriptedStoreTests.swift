@@ -43,23 +43,6 @@ struct ScriptedStoreTests {
         #expect(store.askedPurchases.count == 5)
     }
 
-    @Test("a product that isn't for sale can't be bought, and takes no answer")
-    func noSuchProduct() async throws {
-        store.nextPurchases = [.cancelled]
-        await #expect(throws: StoreError.noSuchProduct("silver")) { try await store.purchase("silver") }
-        #expect(store.nextPurchases.count == 1)
-    }
-
-    @Test("what somebody has isn't bought again, but a consumable is")
-    func ownedAlready() async throws {
-        for product: ProductID in ["gold", "gold", "club", "club", "hints", "hints"] {
-            _ = try await store.purchase(product)
-        }
-        #expect(await unfinished() == ["1", "2", "3", "4"])
-        store.refund("1")
-        #expect(try await store.purchase("gold") == .purchased(.verified(transaction("5", "gold"))))
-    }
-
     // MARK: Approvals
 
     @Test("an approved purchase comes as an update")
@@ -85,66 +68,6 @@ struct ScriptedStoreTests {
     }
 
     // MARK: Updates
-
-    @Test("each listener hears each update, until its task is cancelled")
-    func listeners() async {
-        let (first, second) = (store.updates(), store.updates())
-        let task = Task { for await _ in first {} }
-        store.buyElsewhere("gold", quantity: 1)
-        task.cancel()
-        await task.value
-        store.buyElsewhere("hints", quantity: 3)
-        let all = await heard(second)
-        #expect(all.map(\.id) == ["1", "2"])
-        #expect(all.map(\.transaction.quantity) == [1, 3])
-    }
-
-    @Test("what happens while nobody listens stays unfinished, and comes first when somebody does")
-    func launch() async {
-        let updates = store.updates()
-        let task = Task { for await _ in updates {} }
-        task.cancel()
-        await task.value
-        store.buyElsewhere("gold")
-        store.buyElsewhere("hints")
-        await store.finish("1")
-        #expect(await unfinished() == ["2"])
-        let (first, second) = (store.updates(), store.updates())
-        #expect(await ids(first) == ["2"])
-        #expect(await ids(second).isEmpty, "only the first listener is a launch")
-    }
-
-    @Test("a purchase in the app isn't an update, but is unfinished at the next launch")
-    func ownPurchase() async throws {
-        let updates = store.updates()
-        _ = try await store.purchase("gold")
-        #expect(await ids(updates).isEmpty)
-        #expect(await ids(store.updates()) == ["1"])
-    }
-
-    @Test("with doubles, each statement comes twice")
-    func doubles() async throws {
-        store.sendsDoubles = true
-        let updates = store.updates()
-        _ = try await store.purchase("gold")
-        store.buyElsewhere("hints")
-        #expect(await ids(updates) == ["1", "1", "2", "2"])
-    }
-
-    @Test("a transaction that isn't verified comes in its turn from every feed")
-    func unverified() async {
-        store.unverified[store.nextTransaction] = "forged"
-        let updates = store.updates()
-        store.buyElsewhere("gold")
-        store.buyElsewhere("club")
-        let statement = StoreStatement.unverified(transaction("1", "gold"), reason: "forged")
-        #expect(await heard(updates).first == statement)
-        #expect(await store.unfinishedTransactions().first == statement)
-        #expect(await store.currentEntitlements().first == statement)
-        #expect(await store.latest("gold") == statement)
-        store.unverified = [:]
-        #expect(await store.latest("gold") == .verified(transaction("1", "gold")))
-    }
 
     // MARK: Refunds and family sharing
 
@@ -181,15 +104,6 @@ struct ScriptedStoreTests {
         #expect(latest.transaction.isRevoked)
     }
 
-    @Test("a refund that somebody listens for isn't missed")
-    func heardRefund() async {
-        store.missesUpdates = true
-        store.buyElsewhere("gold")
-        let updates = store.updates()
-        store.refund("1")
-        #expect(await heard(updates).map(\.transaction.isRevoked) == [false, true])
-    }
-
     @Test("a script answers with an earlier purchase that isn't finished, or with the plan that goes on")
     func repeated() async throws {
         store.nextPurchases = [.repeated, .repeated]
@@ -221,30 +135,7 @@ struct ScriptedStoreTests {
         #expect(await store.currentEntitlements().isEmpty)
     }
 
-    @Test("a transaction that the store doesn't know changes nothing")
-    func unknownTransaction() async {
-        let updates = store.updates()
-        store.refund("7")
-        store.reverseRefund("7")
-        store.setExpiration(of: "7", to: nil)
-        await store.finish(StoreTransaction(id: "7", productID: "gold"))
-        #expect(await heard(updates).isEmpty)
-        #expect(store.finished.isEmpty)
-    }
-
     // MARK: Consumables and subscriptions
-
-    @Test("what has changed since isn't finished")
-    func changed() async throws {
-        store.buyElsewhere("gold")
-        let bought = try #require(await store.latest("gold")).transaction
-        store.refund("1")
-        await store.finish(bought)
-        #expect(await unfinished() == ["1"])
-        #expect(store.finished.isEmpty)
-        await store.finish("1")
-        #expect(store.finished == ["1"])
-    }
 
     @Test("a finished consumable vanishes from everything")
     func consumable() async throws {
@@ -290,32 +181,6 @@ struct ScriptedStoreTests {
         #expect(next.purchaseDate == renewed.expirationDate)
     }
 
-    @Test("a subscription in its grace period is listed after its expiration")
-    func gracePeriod() async {
-        let clock = SimulatedClock()
-        clock.jump(to: Timestamp(Self.start))
-        store.clock = clock.clock(of: ObjectIdentifier(store))
-        store.buyElsewhere("club")
-        store.inGracePeriod = ["1"]
-        clock.jump(to: clock.now.advanced(by: 31 * Self.day))
-        #expect(await store.currentEntitlements().map(\.id) == ["1"])
-        store.inGracePeriod = []
-        #expect(await store.currentEntitlements().isEmpty)
-    }
-
-    @Test("a subscription has a period, in days if the script doesn't say, and seven days are a week")
-    func periods() async throws {
-        #expect(try await store.products(["club"]).first?.period == SubscriptionPeriod(.day, count: 30))
-        #expect(try await store.products(["gold"]).first?.period == nil)
-        #expect(SubscriptionPeriod(.day, count: 14) == SubscriptionPeriod(.week, count: 2))
-        #expect(SubscriptionPeriod(.month, count: 7) != SubscriptionPeriod(.week, count: 1))
-        let short = ScriptedStore.Product(id: "short", price: "1 €", kind: .subscription(seconds: 0))
-        #expect(short.period == SubscriptionPeriod(.day, count: 1))
-        let year = SubscriptionPeriod(.year)
-        store.products = [.init(id: "year", price: "9 €", kind: .subscription(seconds: .infinity), period: year)]
-        #expect(try await store.products(["year"]).first?.period == year)
-    }
-
     // MARK: Outside of the app
 
     @Test("the store lists what was bought in the present environment")
@@ -339,17 +204,6 @@ struct ScriptedStoreTests {
         var heard: [ProductID] = []
         for await product in intents { heard.append(product) }
         #expect(heard == ["gold", "hints"])
-    }
-
-    @Test("another storefront has other prices")
-    func storefront() async throws {
-        let changes = store.storefrontChanges()
-        store.changeStorefront([.init(id: "gold", price: "$2.99")])
-        store.endUpdates()
-        var count = 0
-        for await _ in changes { count += 1 }
-        #expect(count == 1)
-        #expect(try await store.products(["gold"]).map(\.price) == ["$2.99"])
     }
 
     // MARK: Offline
@@ -380,33 +234,6 @@ struct ScriptedStoreTests {
         _ = try await store.appPurchase(isRefresh: true)
         #expect(store.askedApp == 3)
         #expect(store.appRefreshes == 1)
-    }
-
-    @Test("what happens while the device is offline arrives afterwards, in order")
-    func afterwards() async {
-        store.buyElsewhere("gold")
-        let updates = store.updates()
-        store.isReachable = false
-        store.refund("1")
-        store.buyElsewhere("club")
-        store.renew("club")
-        store.reverseRefund("1")
-        #expect(await store.latest("gold")?.transaction.isRevoked == false)
-        #expect(await unfinished() == ["1"])
-        store.isReachable = true
-        #expect(await ids(updates) == ["1", "1", "2", "3", "1"])
-        #expect(await store.currentEntitlements().map(\.id) == ["1", "3"])
-    }
-
-    @Test("a transaction that is finished while its refund is underway is unfinished when that arrives")
-    func finishedOffline() async {
-        store.buyElsewhere("gold")
-        store.isReachable = false
-        store.refund("1")
-        await store.finish("1")
-        #expect(await unfinished().isEmpty)
-        store.isReachable = true
-        #expect(await unfinished() == ["1"])
     }
 }
 

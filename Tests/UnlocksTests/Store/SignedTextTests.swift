@@ -46,34 +46,4 @@ struct SignedTextTests {
             #expect(Self.texts(shop).dropFirst(3) == ["signed.1.text", "signed.2.text"])
         }
     }
-
-    @Test("content that was lost has it")
-    func lost() throws {
-        try Self.shop { shop in
-            shop.end()
-            shop.storage.folders = [:]
-            try shop.launch()
-            shop.wait(60)
-            #expect(Self.texts(shop).dropFirst(2) == ["signed.1.text", "signed.2.text"])
-        }
-    }
-
-    @Test("a delivery that failed has it at the next launch", arguments: [true, false])
-    func failed(isFinished: Bool) throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            shop.deliver = { _ in throw Offline() }
-            try shop.launch()
-            let statement = Self.statement("1", "gold")
-            shop.store.record(statement)
-            if isFinished { shop.store.recordSilently(statement) }
-            shop.store.announce(statement)
-            JobQueue.drain()
-            shop.end()
-            var texts: [String?] = []
-            shop.deliver = { texts.append($0.transaction?.signedText) }
-            try shop.launch()
-            shop.wait(60)
-            #expect(texts == ["signed.1.text"])
-        }
-    }
 }

@@ -14,12 +14,9 @@ final class Observers {
 
     /// Adds an observer.
     ///
-    /// - Parameter states: Returns all states, for the first observer. Other observers begin with the published ones.
     /// - Returns: The current states, followed by one value per change.
     func changes(_ states: () -> [UnlockChange]) -> AsyncStream<UnlockChange> {
-        if continuations.isEmpty {
-            published = Dictionary(states().map { ($0.unlock, $0) }, uniquingKeysWith: { first, _ in first })
-        }
+        if continuations.isEmpty { for change in states() { published[change.unlock] = change } }
         let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)
         for (_, change) in published.sorted(by: { $0.key < $1.key }) { continuation.yield(change) }
         count += 1

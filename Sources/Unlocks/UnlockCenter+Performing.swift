@@ -37,15 +37,6 @@ extension UnlockCenter {
         }
     }
 
-    /// Changes the journal.
-    func saved<Value>(
-        _ decide: (Ledger) -> (entries: [JournalEntry], value: Value)
-    ) async -> Result<Value, UnlocksError> {
-        await Result { () async throws(UnlocksError) in
-            try await book.change { ledger throws(UnlocksError) in decide(ledger) }
-        }
-    }
-
     private func wake(at moment: Timestamp) {
         if timer.end(moment) { send(.woke(moment)) }
     }
@@ -69,11 +60,13 @@ private extension UnlockCenter {
             answer { _ in .opened(number, await opening.value) }
         case .record(let number, let transactions):
             answer { center in
-                let changes = await center.saved { ledger in
-                    let changes = ledger.changes(for: transactions, in: center.catalog, at: center.clock.now().date)
-                    return (changes.entries, changes)
+                let result = await Result { () async throws(UnlocksError) in
+                    try await center.book.change { ledger throws(UnlocksError) in
+                        let changes = ledger.changes(for: transactions, in: center.catalog, at: center.clock.now().date)
+                        return (changes.entries, changes)
+                    }
                 }
-                return .recorded(number, changes)
+                return .recorded(number, result)
             }
         case .settle(let number):
             answer { center in

@@ -40,7 +40,6 @@ struct ShopHistoriesTests {
     func fullDisk() {
         let history = ShopHistory(
             hasDates: true,
-            hasPurchaseDates: true,
             asksForApp: false,
             isObserved: true,
             endsWithLaunch: true,
@@ -57,7 +56,6 @@ struct ShopHistoriesTests {
     func toldWhileDelivering() {
         let history = ShopHistory(
             hasDates: true,
-            hasPurchaseDates: true,
             asksForApp: true,
             isObserved: false,
             endsWithLaunch: true,
@@ -73,7 +71,6 @@ struct ShopHistoriesTests {
     func timerSetAnew() {
         let history = ShopHistory(
             hasDates: true,
-            hasPurchaseDates: true,
             asksForApp: false,
             isObserved: false,
             endsWithLaunch: true,

@@ -52,7 +52,7 @@ extension Ledger {
             add(.grant(grant))
             grants.append(grant)
         }
-        for claim in ledger.dispensable(ledger.claims, in: catalog).prefix(newcomers.count) {
+        for claim in ledger.dispensable(in: catalog) {
             ledger.apply(.forgotten(claim))
             // A claim that isn't kept isn't written either, so that many such claims can't make the journal grow.
             if let index = entries.lastIndex(of: .claim(claim)) {
@@ -66,9 +66,6 @@ extension Ledger {
         }
         return (entries, Settlement(grants: grants, rewards: rewards))
     }
-
-    /// The number of entries of a guestbook that are counted in a program, and the number of programs. Nobody invites so many.
-    private static let maximumEntries = (inProgram: 1_000, programs: 100)
 
     /// Counts the entries of a guestbook, each once, and grants what is due after each one.
     func inviting(
@@ -90,9 +87,7 @@ extension Ledger {
     }
 
     private func canCount(_ entry: InvitationEntry) -> Bool {
-        guard entry.id.isName, entry.program.isName else { return false }
-        guard let ids = invited[Name(entry.program)] else { return invited.count < Self.maximumEntries.programs }
-        return ids.count < Self.maximumEntries.inProgram && !ids.contains(Name(entry.id))
+        entry.id.isName && entry.program.isName && invited[Name(entry.program)]?.contains(Name(entry.id)) != true
     }
 
     /// The rewards for the user who invited others that weren't granted yet, in the catalog's order.
@@ -156,25 +151,14 @@ extension Ledger {
         return Dictionary(amounts, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The claims to forget if there are too many, the most dispensable first. They may be recorded, or wait for the disk.
-    ///
-    /// Of the claims that may still earn a reward, the oldest are kept, so that each stays until it has earned it. Of the
-    /// others, the newest are kept. A signed claim is forgotten only if all claims are signed.
-    func dispensable(_ claims: [Claim], in catalog: ShopCatalog) -> [Claim] {
-        guard claims.count > Self.maximumClaims.others else { return [] }
-        var (waiting, others): ([Claim], [Claim]) = ([], [])
-        for claim in claims {
-            if catalog.rewards(for: claim).contains(where: { isOpen($0, for: claim) }) {
-                waiting.append(claim)
-            } else {
-                others.append(claim)
-            }
+    /// The claims to forget, since there are too many. Of those that may still earn a reward, the oldest are kept, so that each stays
+    /// until it has earned it. Of the others, the newest are kept.
+    private func dispensable(in catalog: ShopCatalog) -> [Claim] {
+        let waiting = claims.filter { claim in
+            catalog.rewards(for: claim).contains { isOpen($0, for: claim) }
         }
-        waiting.reverse()
-        return [(others, Self.maximumClaims.others), (waiting, Self.maximumClaims.waiting)].flatMap { claims, maximum in
-            let unsignedFirst = claims.filter { !$0.isSigned } + claims.filter(\.isSigned)
-            return unsignedFirst.prefix(max(0, claims.count - maximum))
-        }
+        let others = claims.filter { !waiting.contains($0) }
+        return others.dropLast(Self.maximumClaims.others) + waiting.dropFirst(Self.maximumClaims.waiting)
     }
 }
 

@@ -69,6 +69,8 @@ private struct UnlocksKey: EnvironmentKey {
 /// isn't acceptable, because each use costs you money or because users would see the views change, pass a third view:
 /// `unknown: { ProgressView() }`.
 ///
+/// What is paid and not delivered yet isn't there, so the other view is shown. Those of this library say that it is being delivered.
+///
 /// Outside of a view with `unlocks(_:)`, the state is always unknown.
 public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
     @Environment(\.unlocks) private var unlocks
@@ -138,7 +140,7 @@ private struct Gate<Content: View, Otherwise: View, Unknown: View>: View {
     var body: some View {
         let state = unlocks.state(of: unlock)
         // The content is in one branch only. In two, it would lose its state when the store answers.
-        if state.isLocked {
+        if state.isLocked || state == .unknown(.beingDelivered) && unknown == nil {
             otherwise()
         } else if !state.isUnlocked, let unknown {
             unknown()

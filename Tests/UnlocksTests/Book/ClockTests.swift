@@ -71,22 +71,6 @@ struct ClockTests {
         }
     }
 
-    @Test("a purchase without a date that corrects the clock counts from the corrected moment")
-    func withoutDate() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            try shop.launch()
-            shop.setClock(by: 3e7)
-            #expect(shop.state("lounge")?.isLocked == true)
-            shop.setClock(by: -3e7)
-            say(StoreTransaction(id: "1", productID: "pass", signedDate: shop.now.date), in: shop)
-            #expect(shop.state("lounge")?.isUnlocked == true)
-            shop.wait(86_399)
-            #expect(shop.state("lounge")?.isUnlocked == true)
-            shop.wait(2)
-            #expect(shop.state("lounge")?.isLocked == true)
-        }
-    }
-
     @Test("a use after midnight stays used if the process ends and the clock is set back before midnight")
     func aroundMidnight() throws {
         try Shop.run(.of(items: Self.items)) { shop in

@@ -120,22 +120,6 @@ struct RewardTests {
         }
     }
 
-    @Test("1,000 people are counted in a program, and the next one isn't written")
-    func mostInvited() throws {
-        try Shop.run(.of(rewards: #"{"id":"welcome","grants":["gold"]}"#)) { shop in
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            let entries = (0...1_000).map { InvitationEntry(id: "guest-\($0)", program: "party") }
-            var counts = [shop.storage.journal.count]
-            for part in [entries.dropLast(2), entries[999...999], entries[1_000...]] {
-                _ = Task { try await unlocks.count(Array(part)) }
-                JobQueue.drain()
-                counts.append(shop.storage.journal.count)
-            }
-            #expect(counts[0] < counts[1] && counts[1] < counts[2] && counts[2] == counts[3])
-        }
-    }
-
     @Test("a reward with doses gives doses of each of its unlocks, and one without gives a dose of what comes in doses")
     func rewardDoses() throws {
         let items = #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#

@@ -6,7 +6,6 @@ extension ShopHistory {
     init(seed: UInt64) {
         var random = SeededGenerator(state: seed)
         hasDates = Int.random(in: 0..<8, using: &random) > 0
-        hasPurchaseDates = Int.random(in: 0..<4, using: &random) > 0
         asksForApp = Int.random(in: 0..<4, using: &random) == 0
         isObserved = Int.random(in: 0..<4, using: &random) == 0
         endsWithLaunch = Bool.random(using: &random)

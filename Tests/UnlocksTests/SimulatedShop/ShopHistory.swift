@@ -3,9 +3,8 @@ import Unlocks
 
 /// What happens to a shop, one event after the other.
 struct ShopHistory: Hashable {
-    /// Whether the store dates its signatures, and whether it dates the purchases.
+    /// Whether the store dates its signatures.
     var hasDates: Bool
-    var hasPurchaseDates = true
     /// Whether the app asks for its own purchase, which the store signs anew each time.
     var asksForApp = false
     /// Whether something observes the states.
@@ -165,7 +164,7 @@ extension ShopHistory: CustomStringConvertible {
             return "    .\(short),"
         }
         return """
-            ShopHistory(hasDates: \(hasDates), hasPurchaseDates: \(hasPurchaseDates), asksForApp: \(asksForApp), \
+            ShopHistory(hasDates: \(hasDates), asksForApp: \(asksForApp), \
             isObserved: \(isObserved), endsWithLaunch: \(endsWithLaunch), events: [
             \(lines.joined(separator: "\n"))
             ])

@@ -363,7 +363,6 @@ extension ShopHistoryRun {
 
     func transaction(of product: ProductID) -> StoreTransaction {
         let expires = product == "pro" ? storeTime + 3_000 : nil
-        let date = history.hasPurchaseDates ? storeTime : nil
         let count = order.count
         // What the person had before is restored with its own date.
         let first = truths.values.map(\.statements[0]).first {
@@ -376,7 +375,7 @@ extension ShopHistoryRun {
             quantity: product == "pass" && count.isMultiple(of: 4) ? 2 : 1,
             app: "com.example.trestle",
             environment: environment,
-            purchaseDate: date,
+            purchaseDate: storeTime,
             originalPurchaseDate: product == "taste" && count.isMultiple(of: 2) ? first?.purchaseDate : nil,
             expirationDate: expires
         )

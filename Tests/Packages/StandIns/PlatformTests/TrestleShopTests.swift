@@ -131,7 +131,9 @@ extension PlatformTests {
             // Whether the app was bought before it was free isn't known either.
             stage.store.isReachable = true
             try press("Try Again", section)
-            await until("the prices are there") { !stage.unlocks.isOffline }
+            await until("the prices are there") {
+                !stage.unlocks.isOffline && Rendering(section).buttons.contains { $0.title == "Try Again" }
+            }
             #expect(Rendering(section).texts == list + waiting)
             let new = AppPurchase(
                 id: "7",

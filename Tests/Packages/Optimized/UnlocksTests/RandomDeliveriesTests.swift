@@ -1,1 +1,0 @@
-../../../UnlocksTests/Delivery/RandomDeliveriesTests.swift

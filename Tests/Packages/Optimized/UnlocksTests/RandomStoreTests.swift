@@ -1,1 +1,0 @@
-../../../UnlocksTests/StoreState/RandomStoreTests.swift

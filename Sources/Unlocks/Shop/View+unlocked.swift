@@ -140,7 +140,7 @@ private struct Gate<Content: View, Otherwise: View, Unknown: View>: View {
     var body: some View {
         let state = unlocks.state(of: unlock)
         // The content is in one branch only. In two, it would lose its state when the store answers.
-        if state.isLocked || state == .unknown(.beingDelivered) && unknown == nil {
+        if state.isLocked || state == .unknown(.beingDelivered) {
             otherwise()
         } else if !state.isUnlocked, let unknown {
             unknown()

@@ -43,8 +43,9 @@ def test_its_rewards_are_those_of_trestle():
 def test_the_schema_of_the_guestbook_is_that_of_the_article_and_of_the_library():
     schema = (ROOT / "Examples/Guestbook/Guestbook.ckdb").read_text()
     assert f"```\n{schema}```\n" in (CATALOG / "TheGuestbook.md").read_text()
-    names = re.findall(r' = "(\w+)"', (CATALOG.parent / "Guestbook/GuestbookSchema.swift").read_text())
+    source = (CATALOG.parent / "Guestbook/CloudKitGuestbook.swift").read_text()
+    names = re.findall(r'recordType = "(\w+)"|record\["(\w+)"\] = ', source)
     fields = re.findall(r"^ {8}(\w+) (?:STRING|TIMESTAMP|INT64)\b", schema, re.MULTILINE)
-    assert sorted(re.findall(r"RECORD TYPE (\w+)", schema) + fields) == sorted(names)
+    assert sorted(re.findall(r"RECORD TYPE (\w+)", schema) + fields) == sorted(map("".join, names))
     # A query names it.
     assert "referrer STRING QUERYABLE" in schema

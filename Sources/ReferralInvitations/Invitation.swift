@@ -13,13 +13,8 @@ public struct Invitation: Sendable, Hashable {
     /// The name of the person who invites, as in the address: a code, or a name of the app's own.
     public let referrer: String
 
-    /// Creates an invitation with a code.
+    /// Creates an invitation with a code, as ``init(landingPage:referrer:destination:)`` does with a name.
     ///
-    /// - Parameters:
-    ///   - landingPage: A page that the scanner knows.
-    ///   - code: The code of the person who invites.
-    ///   - destination: A path in the app, such as `/boards/42`. Only a page with `open` among its
-    ///     `parameterItems` hands it on.
     /// - Throws: ``InvitationError``.
     public init(landingPage: LandingPage, code: InviteCode, destination: String? = nil) throws(InvitationError) {
         try self.init(landingPage: landingPage, referrer: code.text, destination: destination)
@@ -56,26 +51,17 @@ public struct Invitation: Sendable, Hashable {
 }
 
 /// The reason why an invitation has no address.
-public enum InvitationError: Error, Sendable, Hashable {
+public enum InvitationError: String, Error, Sendable, Hashable, CustomStringConvertible {
     /// The landing page's address isn't a complete address, or it ends with `*` and so stands for several pages.
-    case pageIsPattern
+    case pageIsPattern = "The landing page's address isn't the address of one page."
     /// The referrer is empty or too long.
-    case invalidReferrer
+    case invalidReferrer = "The referrer is empty or too long."
     /// The destination isn't a path in the app.
-    case invalidDestination
+    case invalidDestination = "The destination isn't a path in the app."
     /// The landing page doesn't hand on the item `open`, so the destination would be lost. Add it to the page's
     /// `parameterItems`, and to the page.
-    case destinationNotHandedOn
-}
+    case destinationNotHandedOn = "The landing page doesn't hand on the item open."
 
-extension InvitationError: CustomStringConvertible {
     /// A sentence suitable for a log.
-    public var description: String {
-        switch self {
-        case .pageIsPattern: "The landing page's address isn't the address of one page."
-        case .invalidReferrer: "The referrer is empty or too long."
-        case .invalidDestination: "The destination isn't a path in the app."
-        case .destinationNotHandedOn: "The landing page doesn't hand on the item open."
-        }
-    }
+    public var description: String { rawValue }
 }

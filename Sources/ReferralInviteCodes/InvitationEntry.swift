@@ -2,22 +2,14 @@
 ///
 /// `InviteCenter` has them, and `UnlockCenter` gives each reward once, by the entry's ``id``.
 public struct InvitationEntry: Sendable, Hashable, Codable, Identifiable {
-    private enum CodingKeys: CodingKey { case id, program }
-
-    /// The only format that this version reads.
-    package static let currentFormat = 1
-
     /// The name of the record in the guestbook. Each counts once in a program.
     public let id: String
     /// The name of the program, such as `invite-2026`.
     public let program: String
-    /// The format of the record. Entries with a format other than 1 are skipped.
-    public private(set) var format = currentFormat
 
     /// Creates an entry.
-    public init(id: String, program: String, format: Int = 1) {
+    public init(id: String, program: String) {
         self.id = id
         self.program = program
-        self.format = format
     }
 }

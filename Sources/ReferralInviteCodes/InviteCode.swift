@@ -12,7 +12,7 @@
 /// within one program.
 public struct InviteCode: Sendable, Hashable {
     /// The number of symbols, including the check symbols.
-    public static let symbolCount = CodeSymbols.count
+    public static let symbolCount = 12
 
     /// The number of random symbols.
     package static let randomSymbolCount = 10
@@ -27,8 +27,7 @@ public struct InviteCode: Sendable, Hashable {
     }
 
     package static func random(using generator: inout some RandomNumberGenerator) -> InviteCode {
-        let values = (0..<randomSymbolCount).map { _ in UInt8.random(in: 0..<32, using: &generator) }
-        return InviteCode(random: values.map(BinaryField32.init))
+        InviteCode(random: (0..<randomSymbolCount).map { _ in UInt8.random(in: 0..<32, using: &generator) })
     }
 
     /// Reads a code that a person typed or pasted.
@@ -38,46 +37,78 @@ public struct InviteCode: Sendable, Hashable {
     ///
     /// - Throws: ``InviteCodeError``, the first one that applies.
     public init(_ text: String) throws(InviteCodeError) {
-        guard let symbols = CodeSymbols.read(text) else { throw .unexpectedCharacter }
+        var (rest, symbols) = (text.unicodeScalars.drop { $0.properties.isWhitespace }, [UInt8]())
+        while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+        for scalar in rest where !Self.isSkipped(scalar) {
+            guard let symbol = Self.symbol(scalar) else { throw .unexpectedCharacter }
+            symbols.append(symbol)
+        }
         guard symbols.count == Self.symbolCount else { throw .wrongLength(symbols.count) }
-        guard let code = InviteCode(checking: symbols) else { throw .mistyped }
-        self = code
+        guard Self.areCode(symbols) else { throw .mistyped }
+        self.text = Self.written(symbols)
+    }
+
+    /// Completes random symbols with their check symbols, with which both sums of the code are zero.
+    package init(random symbols: [UInt8]) {
+        let sums = (Self.checkSum(symbols, 1), Self.checkSum(symbols, 2))
+        // The solution of both equations: c₁₀ = (s₂ + s₁α¹¹) / (α²⁰ + α²¹), and c₁₁ = (s₁ + c₁₀α¹⁰) / α¹¹. Here, α³¹ is 1.
+        let first = Self.product(sums.1 ^ Self.product(sums.0, 11), 24)
+        let second = Self.product(sums.0 ^ Self.product(first, 10), 20)
+        text = Self.written(symbols + [first, second])
     }
 
     /// A referrer that is a code, in whatever spelling, as ``text`` writes it. Any other name remains unchanged.
     package static func canonical(_ referrer: String) -> String { (try? InviteCode(referrer))?.text ?? referrer }
+}
 
-    /// Creates a code of twelve symbols; `nil` if its check symbols are wrong.
-    package init?(checking symbols: [BinaryField32]) {
-        guard CodeSymbols.areCode(symbols) else { return nil }
-        self.init(symbols: symbols)
+// MARK: - Symbols
+
+/// A symbol is a number of the finite field with 32 elements, with the polynomial x⁵ + x² + 1 and α = 2.
+extension InviteCode {
+    /// Crockford's base32 alphabet.
+    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+
+    /// The symbol that a character stands for; `nil` if it isn't one.
+    package static func symbol(_ scalar: Unicode.Scalar) -> UInt8? {
+        guard scalar.isASCII else { return nil }
+        let letter = ASCII.lowercased(UInt8(scalar.value))
+        switch letter {
+        case UInt8(ascii: "o"): return 0
+        case UInt8(ascii: "i"), UInt8(ascii: "l"): return 1
+        default: return alphabet.firstIndex(of: letter).map { UInt8($0) }
+        }
     }
 
-    /// Completes random symbols with their check symbols.
-    package init(random symbols: [BinaryField32]) {
-        // The check symbols are the solution of two linear equations: both sums of the code must be zero.
-        let sums = (CodeSymbols.checkSum(symbols, 1), CodeSymbols.checkSum(symbols, 2))
-        let (first, second) = (BinaryField32.power(Self.randomSymbolCount), BinaryField32.power(Self.symbolCount - 1))
-        let check = (sums.1 + sums.0 * second) / (first * first + first * second)
-        self.init(symbols: symbols + [check, (sums.0 + check * first) / second])
+    /// Whether a character may be between the symbols of a code.
+    package static func isSkipped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case " ", "-", ".", "\u{2010}"..."\u{2015}": true
+        default: false
+        }
     }
-
-    private init(symbols: [BinaryField32]) { text = Self.written(symbols) }
 
     /// Symbols with hyphens after the fourth and the eighth one.
-    package static func written(_ symbols: [BinaryField32]) -> String {
+    package static func written(_ symbols: [UInt8]) -> String {
         var bytes: [UInt8] = []
         for (index, symbol) in symbols.enumerated() {
             if index == 4 || index == 8 { bytes.append(ASCII.dash) }
-            bytes.append(CodeSymbols.alphabet[Int(symbol.bits)])
+            bytes.append(alphabet[Int(symbol)])
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self).uppercased()
     }
-}
 
-extension InviteCode: Comparable {
-    /// Whether the text of one code comes before that of another one.
-    public static func < (left: InviteCode, right: InviteCode) -> Bool { left.text < right.text }
+    /// Whether twelve symbols have the right check symbols.
+    package static func areCode(_ symbols: [UInt8]) -> Bool { checkSum(symbols, 1) == 0 && checkSum(symbols, 2) == 0 }
+
+    /// The sum of `cᵢ αⁱ`, with the factor 1, or of `cᵢ α²ⁱ`, with 2. Both are zero for the symbols of a code.
+    private static func checkSum(_ symbols: [UInt8], _ factor: Int) -> UInt8 {
+        symbols.reversed().reduce(0) { product($0, factor) ^ $1 }
+    }
+
+    /// A symbol times αⁿ.
+    private static func product(_ symbol: UInt8, _ exponent: Int) -> UInt8 {
+        (0..<exponent).reduce(symbol) { product, _ in product < 16 ? product << 1 : product << 1 ^ 0b100101 }
+    }
 }
 
 extension InviteCode: CustomStringConvertible {

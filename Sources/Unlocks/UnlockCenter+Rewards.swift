@@ -20,7 +20,7 @@ extension UnlockCenter {
 
     /// Counts the people who came by the user's invitation, and grants the rewards for the inviter.
     ///
-    /// Each entry counts once, by its identifier, also after a new launch. An entry with a format other than 1 is skipped.
+    /// Each entry counts once, by its identifier, also after a new launch.
     ///
     /// - Parameter entries: Entries of a guestbook, in their order.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. None was counted then, so pass them again later.
@@ -54,23 +54,6 @@ extension UnlockCenter {
             let others = unsavedClaims.filter { !claims.contains($0) }
             unsavedClaims = (claims + others).suffix(Ledger.maximumClaims.waiting)
             if !claims.isEmpty || event == nil { send(.notSaved(error)) }
-            throw error
-        }
-    }
-}
-
-/// What an `InviteCenter` with these rewards calls.
-extension UnlockCenter: ReferralRewards {
-    /// Claims the rewards of a referral that isn't the user's own: see ``claim(_:)``.
-    public func claimRewards(of arrival: Arrival) async throws { try await claim(arrival) }
-
-    /// Records that the user has reached an event: see ``recordEvent(_:)``.
-    public func recordRewardEvent(_ event: String) async throws { try await recordEvent(EventName(event)) }
-
-    /// Counts the people who came by the user's invitation. An error is reported too, since nobody waits for it.
-    public func countInvitations(_ entries: [InvitationEntry]) async throws {
-        do { try await count(entries) } catch {
-            onProblem?(.notSaved(error))
             throw error
         }
     }

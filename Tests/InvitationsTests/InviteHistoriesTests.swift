@@ -7,12 +7,14 @@ import Testing
 /// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the million they run optimized, in `Tests/Packages/Optimized`.
 struct InviteHistoriesTests {
     @Test("invitations count once, nothing that was answered is lost, pauses are kept, and all is signed in the end")
-    func random() {
+    func random() throws {
         let seeds = randomSeeds(300, optimized: 20_000)
         var (signed, counted): (UInt64, UInt64) = (0, 0)
+        var tables = InvitesWorld.Tables()
         for seed in seeds {
             let history = InviteHistory(seed: seed)
-            let run = run(history)
+            let run = run(history, tables)
+            tables = run.tables
             signed += UInt64(run.signed.count)
             counted += UInt64(run.count)
             guard !run.violations.isEmpty else { continue }
@@ -22,45 +24,14 @@ struct InviteHistoriesTests {
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return
         }
+        for table in [tables.signing, tables.reading] { try table.expect(on: "Invitations.md") }
         print("histories of invitations with the seeds \(seeds): \(signed) signed, \(counted) counted")
         let few = seeds.count / 10
         #expect(signed > few && counted > few, "histories in which nothing happens show nothing")
     }
 
-    @Test("an event that comes when an entry is given up is kept")
-    func changesAtOnce() {
-        let history = InviteHistory(
-            events: [
-                .guestbook(.refuses), .start, .arrive("ben"), .reach("first-board"), .suspend(2_700_000),
-                .reach("second-board"), .crash,
-            ],
-            ownReferrer: nil,
-            daysSincePurchase: nil,
-            sharesCodes: false,
-            answersTwice: false,
-            lastEffect: nil
-        )
-        #expect(run(history).violations == [])
-    }
-
-    @Test("nobody signs who had the app before, also if the store says so when a pause ends")
-    func purchaseDateAtTheEndOfAPause() {
-        let history = InviteHistory(
-            events: [
-                .arrive("7WTY-1PFD-B8V8"), .latency(0.04), .guestbook(.isSignedOut), .reach("first-board"),
-                .wait(1_000), .start, .suspend(2_700_000),
-            ],
-            ownReferrer: "anna",
-            daysSincePurchase: 30,
-            sharesCodes: false,
-            answersTwice: true,
-            lastEffect: nil
-        )
-        #expect(run(history).violations == [])
-    }
-
-    private func run(_ history: InviteHistory) -> InvitesWorld {
-        var world = InvitesWorld(history)
+    private func run(_ history: InviteHistory, _ tables: InvitesWorld.Tables = .init()) -> InvitesWorld {
+        var world = InvitesWorld(history, tables)
         world.run()
         return world
     }

@@ -16,28 +16,29 @@ extension InvitesWorld {
         var refusalEnds: [String: Double] = [:]
         var firstRefusals: [String: Double] = [:]
         var failureEnds: [String: Double] = [:]
-        var failures = 0
+        var failures: [String: Int] = [:]
         var readingEnd = -Double.infinity
         var pages = 0
 
         /// An answer to a signature.
-        mutating func note(_ error: GuestbookError?, on program: String, at now: Double, isLate: Bool) {
+        mutating func note(_ error: GuestbookError?, on program: String, at now: Double) {
             switch error {
-            case nil: failures = 0
-            case .retryAfter(let seconds): pause(seconds, at: now)
+            case nil: failures[program] = nil
             case .notAllowed:
                 refusalEnds[program] = now + 86_400
                 firstRefusals[program] = firstRefusals[program] ?? now
+                (failures[program], failureEnds[program]) = (nil, nil)
             default:
-                failures += 1
-                if !isLate { failureEnds[program] = now + Backoff.seconds(after: failures - 1) }
+                if case .retryAfter(let seconds) = error { pause(seconds, at: now) }
+                failureEnds[program] = now + Backoff.seconds(after: failures[program] ?? 0)
+                failures[program, default: 0] += 1
             }
         }
 
         mutating func pause(_ seconds: Double, at now: Double) { pauseEnd = max(pauseEnd, now + seconds) }
 
         mutating func forgetProcess(isUnsaved: Bool) {
-            (failureEnds, failures, readingEnd) = ([:], 0, -.infinity)
+            (failureEnds, failures, readingEnd) = ([:], [:], -.infinity)
             if isUnsaved { forgetPauses() }
         }
 
@@ -64,7 +65,7 @@ extension InvitesWorld {
         judgeCounting()
         guard violations.isEmpty else { return }
         if !calls.isEmpty || !pending.isEmpty { violate("something is never answered") }
-        if invites.nextWake != nil { violate("a deadline never comes") }
+        if invites?.nextWake != nil { violate("a deadline never comes") }
         endProcess()
     }
 
@@ -75,23 +76,25 @@ extension InvitesWorld {
         case .suspend(let seconds): elapsed += seconds
         case .start:
             // Each launch tries at once.
-            promised.failureEnds = [:]
-            callReading(event) { .started(call: $0) }
+            (promised.failures, promised.failureEnds) = ([:], [:])
+            loadSharedCodes()
+            if callReading(event, .started) { hasStarted = true }
         case .arrive(let name): arrive(name)
         case .reach(let name): reach(name)
         case .askForCode:
             let code = Self.codes[promised.codes.count % 4]
-            guard case .success(.code(let code)) = call(event, { .codeAsked(call: $0, new: code) }) else { break }
+            loadSharedCodes()
+            guard call(.codeAsked(new: code)), let code = invites?.codes.first else { break }
             // That of the other device is in the cloud.
             if code != Self.codes[9] { promised.codes.insert(code.text) }
-        case .read: callReading(event) { .readingAsked(call: $0) }
-        case .readIfDue: callReading(event) { .readingDue(call: $0) }
-        case .settle: call(event) { .settled(call: $0) }
+        case .read: if callReading(event, .readingAsked(ifDue: false)) { wait { $0.reading == nil } }
+        case .readIfDue: if callReading(event, .readingAsked(ifDue: true)) { wait { $0.reading == nil } }
+        case .settle: wait(until: \.isSettled)
         case .crash: endProcess()
         case .damage:
             endProcess()
             guard disk != nil else { return }
-            (isDamaged, isKeptAside, disk) = (true, false, nil)
+            (isDamaged, disk) = (true, nil)
             promised = Promised()
         case .update:
             endProcess()
@@ -111,7 +114,6 @@ extension InvitesWorld {
             guard history.sharesCodes else { return }
             // It may not have seen what this device has shared.
             sharedCodes = Self.codes[9].text
-            if hasStarted { send(.sharedCodesChanged) }
         case .setClock(let seconds):
             clockOffset += seconds
             promised.forgetPauses()
@@ -123,22 +125,18 @@ extension InvitesWorld {
     // MARK: Calls
 
     /// A reading that nobody asks for begins 15 minutes after the last one, or later.
-    @discardableResult
-    private mutating func callReading(
-        _ event: InviteHistory.Event,
-        _ makeEvent: (Int) -> Invites.Event
-    ) -> Result<Invites.Answer, InvitesError>? {
+    private mutating func callReading(_ event: InviteHistory.Event, _ call: Invites.Event) -> Bool {
         let (pages, process) = (promised.pages, processNumber)
-        let answer = call(event, makeEvent)
-        guard promised.pages > pages, processNumber == process else { return answer }
+        let isDone = self.call(call)
+        guard promised.pages > pages, processNumber == process else { return isDone }
         if event != .read, isBefore(promised.readingEnd) { violate("a reading within 15 minutes after another one") }
         promised.readingEnd = now + 900
-        return answer
+        return isDone
     }
 
     private mutating func arrive(_ name: String) {
-        guard case .success(let answer) = call(.arrive(name), { .arrived(call: $0, referrer: name) }) else { return }
-        let counts = answer == .counts(true)
+        guard call(.arrived(referrer: name)) else { return }
+        let counts = invites?.accepted(name) != nil
         if counts, name == Self.longName || name == history.ownReferrer { violate("\(name) counts") }
         let time = disk.map { abs(moment.now.milliseconds - $0.firstLaunch.milliseconds) / 1_000 } ?? .infinity
         let isOwn = name == history.ownReferrer || (disk?.codes ?? []).contains(name) || name == Self.codes[9].text
@@ -154,7 +152,7 @@ extension InvitesWorld {
         let programs = programs.filter { $0.event == event }.map(\.name)
         // It may have been written before the app could hear of it.
         let isKnown = disk?.reached.contains(event) ?? false
-        guard case .success = call(.reach(event), { .reached(call: $0, event: event) }) else { return }
+        guard call(.reached(event: event)) else { return }
         promised.reached.insert(event)
         guard !isKnown, let (referrer, time) = promised.arrivals.last else { return }
         // It may turn out that the user isn't a newcomer, or is the referrer.
@@ -208,7 +206,7 @@ extension InvitesWorld {
         let entries = Set(record.finished + record.pending.map(\.program))
         if !entries.isSuperset(of: promised.entries.keys) { violate("an entry is lost") }
         if Set(record.counted.map(\.id)).count != record.counted.count { violate("counted twice on the disk") }
-        if !hasUnsaved, !amidEffects, invites.record ?? disk != disk { violate("the disk has other contents") }
+        if !hasUnsaved, !amidEffects, invites?.record ?? disk != disk { violate("the disk has other contents") }
     }
 
     /// Everything that was to be signed is in the guestbook, if the app has started.

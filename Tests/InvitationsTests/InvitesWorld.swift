@@ -1,4 +1,5 @@
 import SimulatedRuntime
+import TestSupport
 
 @testable import ReferralBasics
 @testable import ReferralInvitations
@@ -120,7 +121,7 @@ private extension InviteHistory.Event {
 struct InvitesWorld {
     /// How the guestbook answers.
     enum Manner: Hashable, CaseIterable {
-        case works, offline, asksForPause, refuses, isSignedOut, silent
+        case works, offline, asksForPause, asksForNoPause, refuses, isSignedOut, silent
         /// It signs, and its answer is lost.
         case losesAnswers
         /// It begins with the first record each time, and has each record twice.
@@ -128,10 +129,22 @@ struct InvitesWorld {
     }
 
     enum Step {
-        case signed(Int, GuestbookError?, program: String, began: Double)
-        case page(Int, Result<GuestbookPage, GuestbookError>, began: Double)
-        case myself(Int, Result<String, GuestbookError>)
-        case purchaseDate(Int)
+        case signed(Int, GuestbookError?, program: String)
+        case page(Int, Result<GuestbookPage, GuestbookError>)
+        case purchaseDate
+    }
+
+    /// Which steps followed others.
+    struct Tables {
+        var signing = StepTable(steps: ["idle", "asking", "waiting"])
+        var reading = StepTable(steps: ["none", "asking"])
+
+        mutating func record(_ before: Invites, _ event: Invites.Event, _ after: Invites) {
+            // A deadline that has come goes with the next event, whichever that is.
+            if case .woke = event {} else if let wake = before.nextWake, wake <= after.moment.steady { return }
+            signing.record(before.signingStep, event, after.signingStep)
+            reading.record(before.readingStep, event, after.readingStep)
+        }
     }
 
     static let firstLaunch = Timestamp(milliseconds: 1_795_219_200_000)
@@ -167,7 +180,7 @@ struct InvitesWorld {
 
     // Outside.
     var disk: InviteRecord?
-    var (isDamaged, isKeptAside, isDiskFull, isFolderInUse) = (false, false, false, false)
+    var (isDamaged, isDiskFull, isFolderInUse) = (false, false, false)
     var sharedCodes: String?
     /// The records for names of the user, in order.
     var book: [(name: String, record: GuestbookRecord)] = []
@@ -177,26 +190,25 @@ struct InvitesWorld {
 
     // The app.
     var programs = [InvitesWorld.programs[0]]
-    var invites: Invites
-    var effects: [Invites.Effect] = []
+    /// `nil` until the file is open.
+    var invites: Invites?
     var performed = 0
     var lastEffect: Int?
     var pending: [(due: Double, step: Step)] = []
-    var calls: [(call: Int, event: InviteHistory.Event, began: Double)] = []
-    var lastCall = 0
+    /// The calls that wait until something is true of the state, and their beginnings.
+    var calls: [(until: (Invites) -> Bool, began: Double)] = []
     var processNumber = 0
-    var lastAnswer: (call: Int, result: Result<Invites.Answer, InvitesError>)?
     var (hasUnsaved, hasStarted) = (false, false)
     var published: [InvitationEntry] = []
 
     var promised = Promised()
     private(set) var violations: [String] = []
+    private(set) var tables: Tables
 
-    init(_ history: InviteHistory) {
+    init(_ history: InviteHistory, _ tables: Tables) {
         self.history = history
+        self.tables = tables
         lastEffect = history.lastEffect
-        let moment = DeviceMoment(now: Self.firstLaunch, steady: Timestamp(milliseconds: 0))
-        invites = Invites(programs: programs, ownReferrer: history.ownReferrer, at: moment)
     }
 
     /// How many invitations count for the user.
@@ -205,8 +217,7 @@ struct InvitesWorld {
     mutating func violate(_ text: String) { violations.append(text) }
 
     mutating func beginProcess() {
-        invites = Invites(programs: programs, ownReferrer: history.ownReferrer, at: moment)
-        (effects, pending, calls, lastCall, published) = ([], [], [], 0, [])
+        (invites, pending, calls, published) = (nil, [], [], [])
         (hasUnsaved, hasStarted) = (false, false)
         processNumber += 1
     }
@@ -229,7 +240,7 @@ extension InvitesWorld {
         let end = elapsed + seconds
         var steps = 0
         while violations.isEmpty {
-            let wake = invites.nextWake
+            let wake = invites?.nextWake
             let deadline = wake.map { $0.milliseconds / 1_000 } ?? .infinity
             let next = pending.indices.min { pending[$0].due < pending[$1].due }
             if let next, pending[next].due <= min(end, deadline) {
@@ -245,25 +256,22 @@ extension InvitesWorld {
             if steps > 5_000 { violate("the deadlines never end") }
         }
         elapsed = end
-        // Only a call that waits until nothing is under way may take longer.
-        if calls.contains(where: { $0.event != .settle && elapsed > $0.began + 900 }) {
-            violate("a call took longer than 15 minutes")
-        }
     }
 
     private mutating func take(_ step: Step) {
         switch step {
-        case .signed(let number, let error, let program, let began):
-            promised.note(error, on: program, at: now, isLate: elapsed >= began + 900)
-            answer(number, .signed(number, error))
-        case .page(let number, let result, let began):
+        case .signed(let number, let error, let program):
+            if invites?.signing?.number == number { promised.note(error, on: program, at: now) }
+            answer(number, .signed(number, error.map { .failure($0) } ?? .success(.signed)))
+        case .page(let number, let result):
             // A reading that has ended doesn't hear of a pause.
-            if case .failure(.retryAfter(let seconds)) = result, elapsed == began { promised.pause(seconds, at: now) }
+            if case .failure(.retryAfter(let seconds)) = result, invites?.reading?.question == number {
+                promised.pause(seconds, at: now)
+            }
             answer(number, .page(number, result))
-        case .myself(let number, let result): answer(number, .myself(number, result))
-        case .purchaseDate(let number):
+        case .purchaseDate:
             let date = history.daysSincePurchase.map { Self.firstLaunch.advanced(by: -$0 * 86_400) }
-            answer(number, .purchaseDate(number, date))
+            send(.purchaseDate(date))
         }
     }
 }
@@ -271,13 +279,42 @@ extension InvitesWorld {
 // MARK: - The core
 
 extension InvitesWorld {
-    mutating func send(_ event: Invites.Event) {
-        effects += invites.handle(event, at: moment)
-        while !effects.isEmpty {
-            perform(effects.removeFirst())
-            performed += 1
-            if performed == lastEffect { endProcess(amidEffects: true) }
+    /// Sends an event, and performs its effects.
+    ///
+    /// - Returns: The reason why nothing has changed; `nil` if there is none.
+    @discardableResult
+    mutating func send(_ event: Invites.Event) -> InvitesError? {
+        guard var state = invites else { return nil }
+        let (before, isFull) = (state, isDiskFull)
+        var (saved, isUnsaved) = (InviteRecord?.none, hasUnsaved)
+        let effects: [Invites.Effect]
+        do throws(InvitesError) {
+            effects = try state.handle(event, at: moment) { record throws(InvitesError) in
+                isUnsaved = true
+                if isFull { throw .storage("full") }
+                (saved, isUnsaved) = (record, false)
+            }
+        } catch { return error }
+        (invites, hasUnsaved) = (state, isUnsaved)
+        tables.record(before, event, state)
+        if case .woke = event, let wake = state.nextWake, wake < moment.steady { violate("a deadline in the past") }
+        if let saved {
+            disk = saved
+            if endsHere() { return nil }
         }
+        for effect in effects {
+            perform(effect)
+            if endsHere() { return nil }
+        }
+        if state.record.counted != before.record.counted { judge(state.record.counted) }
+        calls.removeAll { $0.until(state) }
+        return nil
+    }
+
+    private mutating func endsHere() -> Bool {
+        performed += 1
+        if performed == lastEffect { endProcess(amidEffects: true) }
+        return performed == lastEffect
     }
 
     /// Sends an answer, perhaps twice. In between the app may have ended.
@@ -287,63 +324,52 @@ extension InvitesWorld {
     }
 
     /// Opens the file if it isn't open, and calls.
-    @discardableResult
-    mutating func call(
-        _ event: InviteHistory.Event,
-        _ makeEvent: (Int) -> Invites.Event
-    ) -> Result<Invites.Answer, InvitesError>? {
-        if invites.record == nil { open() }
-        lastCall += 1
-        let call = lastCall
-        calls.append((call, event, elapsed))
-        lastAnswer = nil
-        send(makeEvent(call))
-        return lastAnswer?.call == call ? lastAnswer?.result : nil
+    ///
+    /// - Returns: Whether the app hears that it is done.
+    mutating func call(_ event: Invites.Event) -> Bool {
+        let process = processNumber
+        guard invites != nil || open() else { return false }
+        return processNumber == process && send(event) == nil && processNumber == process
     }
 
-    private mutating func open() {
-        if isFolderInUse { return send(.opened(.failure(.folderInUse))) }
-        do {
-            let bytes = try isDamaged ? [0x7B] : disk?.bytes()
-            if !isDamaged, let bytes, try InviteRecord.read(bytes) != disk { violate("the file has other contents") }
-            send(.opened(.success(bytes)))
-        } catch { violate("\(error)") }
+    /// Waits until something is true of the state.
+    mutating func wait(until isTrue: @escaping (Invites) -> Bool) {
+        if let invites, !isTrue(invites) { calls.append((isTrue, elapsed)) }
     }
+
+    private mutating func open() -> Bool {
+        guard !isFolderInUse else { return false }
+        let storage = Storage()
+        do throws(InvitesError) {
+            try disk?.save(in: storage)
+            if isDamaged { storage.bytes = [0x7B] }
+            (storage.isFull, storage.hasSaved) = (isDiskFull, false)
+            let record = try InviteRecord.open(storage, at: moment.now)
+            if isDamaged, !storage.hasKept { violate("a damaged file isn't kept") }
+            if !storage.hasSaved, record != disk { violate("the file has other contents") }
+            (disk, isDamaged) = (record, false)
+            invites = Invites(record, programs: programs, ownReferrer: history.ownReferrer, at: moment)
+        } catch { return false }
+        loadSharedCodes()
+        return true
+    }
+
+    mutating func loadSharedCodes() { send(.sharedCodes(history.sharesCodes ? sharedCodes : nil)) }
 
     private mutating func perform(_ effect: Invites.Effect) {
         switch effect {
-        case .keepAside(let number, _):
-            isKeptAside = !isDiskFull
-            send(.keptAside(number, isDiskFull ? .storage("full") : nil))
-        case .save(let number, let record):
-            hasUnsaved = isDiskFull
-            if isDamaged, !isKeptAside { violate("a damaged file isn't kept") }
-            if !isDiskFull { (disk, isDamaged) = (record, false) }
-            send(.saved(number, isDiskFull ? .storage("full") : nil))
-        case .loadSharedCodes(let number): if history.sharesCodes { send(.sharedCodes(number, sharedCodes)) }
-        case .shareCodes(let text): sharedCodes = text
-        case .followSharedCodes: hasStarted = true
-        case .purchaseDate(let number): pending.append((elapsed + latency, .purchaseDate(number)))
+        case .shareCodes(let text): if history.sharesCodes { sharedCodes = text }
+        case .purchaseDate: pending.append((elapsed + latency, .purchaseDate))
         case .sign(let number, let entry):
             judgeSigning(entry)
             if [.works, .losesAnswers, .answersTwice].contains(manner) {
                 signed[entry.program] = signed[entry.program] ?? entry.referrer
             }
-            wait(for: .signed(number, error, program: entry.program, began: elapsed))
+            wait(for: .signed(number, error, program: entry.program))
         case .page(let number, let name, let cursor):
             judgeRequest()
             promised.pages += 1
-            wait(for: .page(number, result(page(name, cursor)), began: elapsed))
-        case .myself(let number):
-            judgeRequest()
-            wait(for: .myself(number, result("_0")))
-        case .publish(let entries): judge(entries)
-        case .resume(let call, let result):
-            guard let index = calls.firstIndex(where: { $0.call == call }) else {
-                return violate("call \(call) was answered twice")
-            }
-            calls.remove(at: index)
-            lastAnswer = (call, result)
+            wait(for: .page(number, error.map { .failure($0) } ?? .success(page(name, cursor))))
         }
     }
 
@@ -356,20 +382,49 @@ extension InvitesWorld {
         case .works, .answersTwice, .silent: nil
         case .offline, .losesAnswers: .offline
         case .asksForPause: .retryAfter(6_000)
+        case .asksForNoPause: .retryAfter(0)
         case .refuses: .notAllowed("a test")
         case .isSignedOut: .notSignedIn
         }
     }
 
-    private func result<Value>(_ value: Value) -> Result<Value, GuestbookError> {
-        error.map { .failure($0) } ?? .success(value)
-    }
-
     private func page(_ name: String, _ cursor: String?) -> GuestbookPage {
         let records = book.filter { $0.name == name }.map(\.record)
-        if manner == .answersTwice { return GuestbookPage(records + records, cursor: nil) }
-        let start = min(cursor.flatMap { Int($0) } ?? 0, records.count)
-        let end = min(start + 2, records.count)
-        return GuestbookPage(Array(records[start..<end]), cursor: "\(end)", isLast: end == records.count)
+        let start = manner == .answersTwice ? 0 : min(cursor.flatMap { Int($0) } ?? 0, records.count)
+        let end = manner == .answersTwice ? records.count : min(start + 2, records.count)
+        let isTwice = manner == .answersTwice
+        var page = GuestbookPage(
+            records[start..<end] + (isTwice ? records : []),
+            cursor: isTwice ? nil : "\(end)",
+            isLast: end == records.count
+        )
+        page.user = "_0"
+        return page
     }
+}
+
+extension InvitesWorld {
+    /// A disk on which a file is opened.
+    private final class Storage: InviteStorage, @unchecked Sendable {
+        var bytes: [UInt8]?
+        var (isFull, hasSaved, hasKept) = (false, false, false)
+
+        func open() throws(InvitesError) -> [UInt8]? { bytes }
+
+        func save(_ bytes: [UInt8]) throws(InvitesError) {
+            if isFull { throw .storage("full") }
+            (self.bytes, hasSaved) = (bytes, true)
+        }
+
+        func keepAside(_ bytes: [UInt8]) throws(InvitesError) {
+            if isFull { throw .storage("full") }
+            hasKept = true
+        }
+    }
+}
+
+private extension Invites {
+    var signingStep: String { signing != nil ? "asking" : record.pending.isEmpty ? "idle" : "waiting" }
+
+    var readingStep: String { reading == nil ? "none" : "asking" }
 }

@@ -129,62 +129,6 @@ struct RoomsTests {
         }
     }
 
-    @Test("no file of a library is installed into a folder further in")
-    func insideContent() async throws {
-        try await withFolder { folder in
-            let content = folder.appending(path: "Unlocks/content")
-            await #expect(throws: HandoffError.invalidName("purchase-1/board")) {
-                try await install("purchase-1/board", into: content, storage: folder)
-            }
-        }
-    }
-
-    @Test("the refusals know every file that a library writes")
-    func list() async throws {
-        try await withFolder { folder in
-            try await run(folder.appending(path: "Unlocks"), folder.appending(path: "Invitations")) { _, _ in
-                try ClipHandover(group: folder).leave(#require(URL(string: "https://example.com/?ref=anna")))
-                let file = folder.appending(path: "ReferralBridge/ledger.json")
-                try FileLedger(url: file).save(Data("{}".utf8))
-                ArrivalCounts(appID: try #require(AppID("1300230302")), in: folder).record(event: "a test")
-                try await openDamaged(in: folder.appending(path: "damaged"))
-                let storage = folder.appending(path: "storage")
-                try await install("board", into: folder.appending(path: "documents"), storage: storage)
-                try await send(from: storage, of: folder.appending(path: "documents/board"))
-                let written = try files(in: folder).keys.filter {
-                    $0 != "documents/board" && !$0.hasPrefix("storage/")
-                }
-                for name in written { #expect(LibraryFiles.isReached(by: name), "\(name)") }
-                for (room, names) in LibraryFiles.names {
-                    for name in names {
-                        #expect(written.contains { "/\($0)".contains("/\(room)/\(name)") }, "\(room): \(name)")
-                    }
-                }
-            }
-        }
-    }
-
-    /// Opens files that aren't whole, which are kept aside.
-    private func openDamaged(in folder: URL) async throws {
-        for name in ["Unlocks/journal", "Invitations/invites.json"] {
-            let file = folder.appending(path: name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data("damaged\n".utf8).write(to: file)
-        }
-        try await run(folder.appending(path: "Unlocks"), folder.appending(path: "Invitations")) { _, _ in }
-    }
-
-    /// Makes a file for the other app.
-    private func send(from storage: URL, of file: URL) async throws(HandoffError) {
-        let sender = try HandoffSender(route, storage: storage, sealing: .unsealed) {
-            HandoffContents(schema: 1, files: [.init("everything/1", at: file)])
-        }
-        _ = try await sender.makeFile()
-    }
-
     @Test("no source names a file that isn't in the list, but the one beside an item's content")
     func sources() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
@@ -206,26 +150,4 @@ struct RoomsTests {
         #expect(unlisted == ["list"])
     }
 
-    @Test("what an app exports isn't what a library has written, also with no center")
-    func export() async throws {
-        try await withFolder { folder in
-            let storage = folder.appending(path: "storage")
-            try await run(folder.appending(path: "Unlocks"), folder.appending(path: "Invitations")) { _, _ in
-                for name in ["Unlocks/journal", "Invitations/invites.json", "storage/DataHandoff/sender.json"] {
-                    await #expect(throws: HandoffError.invalidName("everything/1")) {
-                        try await send(from: storage, of: folder.appending(path: name))
-                    }
-                }
-            }
-            let journal = folder.appending(path: "old/Unlocks/journal")
-            try FileManager.default.createDirectory(
-                at: journal.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data().write(to: journal)
-            await #expect(throws: HandoffError.invalidName("everything/1")) {
-                try await send(from: storage, of: journal)
-            }
-        }
-    }
 }

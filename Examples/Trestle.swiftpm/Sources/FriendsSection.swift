@@ -27,7 +27,7 @@ struct FriendsSection: View {
             Button("Invite a friend") { isInviting = true }
                 .accessibilityIdentifier("invite")
                 .sheet(isPresented: $isInviting) {
-                    InviteView(invitations.invitation, yours: yours, theirs: theirs, message: message)
+                    InviteView(invitations.model, yours: yours, theirs: theirs, message: message)
                 }
         }
     }

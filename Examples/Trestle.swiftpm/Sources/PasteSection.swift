@@ -5,7 +5,7 @@ import SwiftUI
 /// The system's paste button, and a field for a friend's code. Pressing the button gives permission, so the system doesn't prompt.
 struct PasteSection: View {
     let bridge: AppStoreBridge
-    let code: InviteCodeModel
+    let code: InviteModel
     let completion: @MainActor (AppStoreBridge.Outcome) -> Void
 
     var body: some View {

@@ -2,6 +2,7 @@ import CloudKit
 import Foundation
 import ReferralBridge
 import ReferralInvitations
+import StoreKit
 import Unlocks
 
 /// The invitations of Trestle. A friend who comes by one gets a bonus board, and three friends open the silver boards for the user
@@ -21,10 +22,13 @@ final class TrestleInvitations {
     private static let container: String? = nil
 
     let center: InviteCenter
-    /// The user's invitation.
-    let invitation: InviteModel
-    /// The code of a friend, which the user types.
-    private(set) lazy var typed = InviteCodeModel(center) { [weak self] arrival in self?.onArrival?(arrival) }
+    private let shop: UnlockCenter?
+    /// The user's invitation, and the code of a friend, which the user types.
+    private(set) lazy var model = InviteModel(
+        center,
+        landingPage: TrestleApp.invitationPage,
+        program: Self.program.name
+    ) { [weak self] arrival in self?.onArrival?(arrival) }
     /// Called when the user has typed a friend's code.
     var onArrival: (@MainActor (Arrival) -> Void)?
 
@@ -53,19 +57,36 @@ final class TrestleInvitations {
             programs: programs,
             folder: folder.appending(path: "Invitations"),
             sharedCodes: sharedCodes,
-            purchaseDate: { await InviteCenter.appStorePurchaseDate() },
-            rewards: shop,
+            purchaseDate: { await Self.purchaseDate },
             clock: clock
         )
-        invitation = InviteModel(center, landingPage: TrestleApp.invitationPage, program: Self.program.name)
+        self.shop = shop
     }
 
-    /// Signs what wasn't signed yet, and grants the rewards for the friends who come.
-    func follow() async throws { try await center.start() }
+    /// Signs what wasn't signed yet, and grants the rewards for the friends who come, until the task is canceled.
+    func follow() async throws {
+        try await center.start()
+        for await entries in await center.entryUpdates() { try await shop?.count(entries) }
+    }
 
     /// Accepts a referral. The user's own invitation earns nothing.
-    func accept(_ arrival: Arrival) async throws { try await center.record(arrival) }
+    func accept(_ arrival: Arrival) async throws {
+        if await !center.isOwn(arrival.referrer) { try await shop?.claim(arrival) }
+        try await center.record(arrival)
+    }
 
     /// The user has finished a board, so both are rewarded.
-    func finishBoard() async throws { try await center.recordEvent(Self.program.event) }
+    func finishBoard() async throws {
+        try await shop?.recordEvent(EventName(Self.program.event))
+        try await center.recordEvent(Self.program.event)
+    }
+
+    /// When the user first got the app. Outside of production, Apple reports 2013-08-01 for everybody.
+    private static var purchaseDate: Date? {
+        get async {
+            guard case .verified(let app)? = try? await AppTransaction.shared, app.environment == .production
+            else { return nil }
+            return app.originalPurchaseDate
+        }
+    }
 }

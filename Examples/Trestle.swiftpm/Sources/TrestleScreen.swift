@@ -26,7 +26,7 @@ struct TrestleScreen: View {
             } else {
                 WelcomeSection(arrival: held ?? arrival) { begin() }
             }
-            PasteSection(bridge: bridge, code: invitations.typed) { outcome in
+            PasteSection(bridge: bridge, code: invitations.model) { outcome in
                 log.add(outcome, from: "Paste")
                 held = bridge.heldArrival
             }

@@ -7,11 +7,11 @@ public import ReferralFoundation
 ///     guestbook: CloudKitGuestbook(container: .default()),
 ///     programs: [InviteProgram("invite-2026", event: "first-board")],
 ///     folder: folder,
-///     sharedCodes: UbiquitousCodes(),
-///     rewards: unlocks
+///     sharedCodes: UbiquitousCodes()
 /// )
 /// try await invites.start()
 /// bridge.onArrival = { arrival in Task { try? await invites.record(arrival) } }
+/// for await entries in await invites.entryUpdates() { try? await unlocks.count(entries) }
 /// ```
 ///
 /// Everything that is to be signed is on the disk before it is tried. An entry is tried until it is signed, and never again
@@ -20,25 +20,22 @@ public import ReferralFoundation
 /// Create one center, and keep it while the app runs.
 public actor InviteCenter {
     private let guestbook: any Guestbook
-    private let clock: DeviceClock
+    private let programs: [InviteProgram]
     private let storage: any InviteStorage
-    private let purchaseDate: @Sendable () async -> Date?
     private let sharedCodes: (any SharedCodes)?
+    private let purchaseDate: @Sendable () async -> Date?
+    nonisolated let clock: DeviceClock
     private let makeCode: @Sendable () -> InviteCode
-    private let rewards: (any ReferralRewards)?
 
-    private var invites: Invites
-    /// What is still to be performed, in order.
-    private var effects: [Invites.Effect] = []
+    /// The user's own name as a referrer, in an app that doesn't use codes.
+    public nonisolated let ownReferrer: String?
+
+    /// `nil` until the file is open.
+    private var invites: Invites?
     private var timer = WakeTimer()
-    private var lastCall = 0
-    /// The calls that wait for an answer.
-    private var waiting: [Int: CheckedContinuation<Result<Invites.Answer, InvitesError>, Never>] = [:]
-    /// The answers of calls that don't wait.
-    private var answers: [Int: Result<Invites.Answer, InvitesError>] = [:]
-    private var observers: [Int: AsyncStream<[InvitationEntry]>.Continuation] = [:]
-    private var following: Task<Void, Never>?
-    private var rewarding: Task<Void, Never>?
+    /// The calls that wait until something is true of the state.
+    private var waiting: [(until: (Invites) -> Bool, call: CheckedContinuation<Void, Never>)] = []
+    private var observers: [UUID: AsyncStream<[InvitationEntry]>.Continuation] = [:]
 
     /// Creates a center.
     ///
@@ -50,8 +47,7 @@ public actor InviteCenter {
     ///   - sharedCodes: Keeps the user's code on all their devices.
     ///   - ownReferrer: The user's own name as a referrer, in an app that doesn't use codes. It has at most 256 bytes.
     ///   - purchaseDate: Returns the moment when the user first got the app, as the store reports it; `nil` if it isn't
-    ///     known. It is asked once per launch until it is known.
-    ///   - rewards: What grants the rewards for the user and for those who invited them: an `UnlockCenter`; `nil` if the app does.
+    ///     known. ``start()`` asks until it is known.
     ///   - clock: The clock that the center uses.
     public init(
         guestbook: any Guestbook,
@@ -60,19 +56,9 @@ public actor InviteCenter {
         sharedCodes: (any SharedCodes)? = nil,
         ownReferrer: String? = nil,
         purchaseDate: @escaping @Sendable () async -> Date? = { nil },
-        rewards: (any ReferralRewards)? = nil,
         clock: DeviceClock = .system
     ) {
-        self.init(
-            guestbook,
-            programs,
-            DiskInviteStorage(folder),
-            sharedCodes,
-            ownReferrer,
-            purchaseDate,
-            clock,
-            rewards
-        )
+        self.init(guestbook, programs, InviteFolder(folder), sharedCodes, ownReferrer, purchaseDate, clock)
     }
 
     package init(
@@ -83,23 +69,20 @@ public actor InviteCenter {
         _ ownReferrer: String?,
         _ purchaseDate: @escaping @Sendable () async -> Date?,
         _ clock: DeviceClock,
-        _ rewards: (any ReferralRewards)? = nil,
         makeCode: @escaping @Sendable () -> InviteCode = InviteCode.random
     ) {
         self.guestbook = guestbook
+        self.programs = programs
         self.storage = storage
-        self.clock = clock
         self.sharedCodes = sharedCodes
+        self.ownReferrer = ownReferrer
         self.purchaseDate = purchaseDate
+        self.clock = clock
         self.makeCode = makeCode
-        self.rewards = rewards
-        invites = Invites(programs: programs, ownReferrer: ownReferrer, at: clock.moment)
     }
 
     deinit {
         timer.cancel()
-        following?.cancel()
-        rewarding?.cancel()
         for observer in observers.values { observer.finish() }
     }
 
@@ -111,12 +94,12 @@ public actor InviteCenter {
     ///
     /// - Throws: ``InvitesError``. Call it again later, such as when the app becomes active.
     public func start() throws(InvitesError) {
-        try answer { .started(call: $0) }
-        countForRewards()
+        try loadSharedCodes()
+        try send(.started)
     }
 
     /// Waits until nothing is under way. An entry that waits for a pause isn't.
-    package func settled() async { _ = await result { .settled(call: $0) } }
+    package func settled() async { await wait(until: \.isSettled) }
 }
 
 // MARK: - The user who was invited
@@ -128,30 +111,21 @@ extension InviteCenter {
     /// - Parameter arrival: The arrival, as the bridge reported it.
     /// - Returns: Whether it counts. It doesn't if it came more than 7 days after the first launch or the purchase, or if
     ///   the referrer is the user or has a name of more than 256 bytes.
-    /// - Throws: ``InvitesError``, or the error of the rewards, which have claimed it also if this can't be saved. Record it again
-    ///   later.
+    /// - Throws: ``InvitesError``. Record it again later.
     @discardableResult
-    public func record(_ arrival: Arrival) async throws -> Bool {
-        let counts = Result { () throws(InvitesError) in
-            try answer { .arrived(call: $0, referrer: arrival.referrer) } == .counts(true)
-        }
-        if !isOwn(arrival.referrer) { try await rewards?.claimRewards(of: arrival) }
-        return try counts.get()
+    public func record(_ arrival: Arrival) throws(InvitesError) -> Bool {
+        try send(.arrived(referrer: arrival.referrer)).accepted(arrival.referrer) != nil
     }
 
     /// Records that the user has reached an event. If it is a program's, and the user came by an invitation before it, the
     /// user's entry is signed. Only the first time counts.
     ///
-    /// - Throws: ``InvitesError``, or the error of the rewards. Record it again later.
-    public func recordEvent(_ event: String) async throws {
-        let recorded = Result { () throws(InvitesError) in try answer { .reached(call: $0, event: event) } }
-        try await rewards?.recordRewardEvent(event)
-        _ = try recorded.get()
-    }
+    /// - Throws: ``InvitesError``. Record it again later.
+    public func recordEvent(_ event: String) throws(InvitesError) { try send(.reached(event: event)) }
 
     /// The entries that aren't signed yet, in the order in which their events were reached.
     public var pendingEntries: [GuestbookEntry] {
-        get throws(InvitesError) { try open().pending.map(\.entry) }
+        get throws(InvitesError) { try open().record.pending.map(\.entry) }
     }
 }
 
@@ -161,41 +135,21 @@ extension InviteCenter {
     /// The user's own code, which is made once.
     ///
     /// If several of the user's devices have made one each, it is the smallest of them, compared as text. The others remain
-    /// the user's own, see ``otherCodes``.
+    /// the user's own.
     ///
     /// - Throws: ``InvitesError`` if a new code can't be saved.
     public func code() throws(InvitesError) -> InviteCode {
-        try open()
-        if let code = invites.codes.first { return code }
+        if let code = try loadSharedCodes().codes.first { return code }
         let new = makeCode()
-        try answer { .codeAsked(call: $0, new: new) }
-        return invites.codes.first ?? new
+        return try send(.codeAsked(new: new)).codes.first ?? new
     }
 
-    /// The user's other codes, which also count for them.
-    public var otherCodes: [InviteCode] {
-        get throws(InvitesError) {
-            try open()
-            return Array(invites.codes.dropFirst())
-        }
-    }
-
-    /// The user's own name as a referrer, in an app that doesn't use codes. Set it with ``setOwnReferrer(_:)``.
-    public var ownReferrer: String? { invites.ownReferrer }
-
-    /// Sets the user's own name as a referrer. Nobody signs for themself.
-    public func setOwnReferrer(_ name: String?) { invites.ownReferrer = name }
-
-    /// Whether a referrer is the user.
-    public func isOwn(_ referrer: String) -> Bool {
-        // The app may ask before it calls `start`. If the file can't be opened, the user's codes aren't known.
-        _ = try? open()
-        return invites.isOwn(referrer)
-    }
+    /// Whether a referrer is the user. If the file can't be opened, the user's codes aren't known.
+    public func isOwn(_ referrer: String) -> Bool { (try? open())?.isOwn(referrer) ?? (referrer == ownReferrer) }
 
     /// The entries that count for the user, in the order in which they were found.
     public var entries: [InvitationEntry] {
-        get throws(InvitesError) { try open().counted }
+        get throws(InvitesError) { try open().record.counted }
     }
 
     /// The current entries, followed by all entries each time there are more. If several arrive while the app handles one
@@ -205,31 +159,19 @@ extension InviteCenter {
             of: [InvitationEntry].self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        lastCall += 1
-        let number = lastCall
-        observers[number] = continuation
-        continuation.onTermination = { [weak self] _ in Task { await self?.removeObserver(number) } }
+        let id = UUID()
+        observers[id] = continuation
+        continuation.onTermination = { [weak self] _ in Task { await self?.removeObserver(id) } }
         if let entries = try? entries { continuation.yield(entries) }
         return stream
     }
 
-    /// Tells the rewards who has come, now and each time that there are more. What can't be written is counted with the next
-    /// entries, or at the next launch.
-    private func countForRewards() {
-        guard let rewards, rewarding == nil else { return }
-        let updates = entryUpdates()
-        rewarding = Task { for await entries in updates { try? await rewards.countInvitations(entries) } }
-    }
-
-    private func removeObserver(_ number: Int) { observers[number] = nil }
+    private func removeObserver(_ id: UUID) { observers[id] = nil }
 
     /// Reads the guestbook, unless it was read less than 15 minutes ago. Call it when the app becomes active.
     ///
     /// - Throws: ``InvitesError``.
-    public func readEntriesIfDue() async throws(InvitesError) {
-        try open()
-        _ = try await result { .readingDue(call: $0) }.get()
-    }
+    public func readEntriesIfDue() async throws(InvitesError) { try await read(ifDue: true) }
 
     /// Reads the guestbook for the records of newcomers. `InviteView` calls it when it appears.
     ///
@@ -237,9 +179,12 @@ extension InviteCenter {
     /// waits for the answer. If there is none for 15 minutes, the error is ``GuestbookError/offline``.
     ///
     /// - Throws: ``InvitesError``.
-    public func readEntries() async throws(InvitesError) {
-        try open()
-        _ = try await result { .readingAsked(call: $0) }.get()
+    public func readEntries() async throws(InvitesError) { try await read(ifDue: false) }
+
+    private func read(ifDue: Bool) async throws(InvitesError) {
+        try send(.readingAsked(ifDue: ifDue))
+        await wait { $0.reading == nil }
+        if let error = invites?.readingError { throw error }
     }
 }
 
@@ -247,105 +192,77 @@ extension InviteCenter {
 
 private extension InviteCenter {
     /// Opens the file if it isn't open.
+    func open() throws(InvitesError) -> Invites {
+        if let invites { return invites }
+        let record = try InviteRecord.open(storage, at: clock.now())
+        invites = Invites(record, programs: programs, ownReferrer: ownReferrer, at: clock.moment)
+        return try loadSharedCodes()
+    }
+
     @discardableResult
-    func open() throws(InvitesError) -> InviteRecord {
-        if invites.record == nil {
-            let contents: Result<[UInt8]?, InvitesError>
-            do throws(InvitesError) { contents = .success(try storage.open()) } catch { contents = .failure(error) }
-            send(.opened(contents))
-        }
-        guard let record = invites.record else { throw invites.openFailure ?? .storage("The file isn't open.") }
-        return record
-    }
+    func loadSharedCodes() throws(InvitesError) -> Invites { try send(.sharedCodes(sharedCodes?.load())) }
 
-    /// The answer of a call that doesn't wait.
+    /// Sends an event, and performs the effects.
     @discardableResult
-    func answer(_ event: (Int) -> Invites.Event) throws(InvitesError) -> Invites.Answer {
-        try open()
-        lastCall += 1
-        let call = lastCall
-        send(event(call))
-        return try answers.removeValue(forKey: call)?.get() ?? .done
-    }
-
-    /// The answer of a call that waits.
-    func result(_ event: (Int) -> Invites.Event) async -> Result<Invites.Answer, InvitesError> {
-        lastCall += 1
-        let call = lastCall
-        return await withCheckedContinuation { continuation in
-            waiting[call] = continuation
-            send(event(call))
+    func send(_ event: Invites.Event) throws(InvitesError) -> Invites {
+        var state = try open()
+        let before = state.record.counted
+        let effects = try state.handle(event, at: clock.moment) { record throws(InvitesError) in
+            try record.save(in: storage)
         }
+        invites = state
+        for effect in effects { perform(effect) }
+        if state.record.counted != before {
+            for observer in observers.values { observer.yield(state.record.counted) }
+        }
+        let done = waiting.filter { $0.until(state) }
+        waiting.removeAll { $0.until(state) }
+        for (_, call) in done { call.resume() }
+        timer.wait(until: state.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
+        return state
     }
 
-    func send(_ event: Invites.Event) {
-        effects += invites.handle(event, at: clock.moment)
-        while !effects.isEmpty { perform(effects.removeFirst()) }
-        timer.wait(until: invites.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
-    }
+    func wake(at moment: Timestamp) { if timer.end(moment) { answer(.woke(moment)) } }
 
-    func wake(at moment: Timestamp) {
-        if timer.end(moment) { send(.woke(moment)) }
+    /// Sends an event that isn't a call of the app.
+    func answer(_ event: Invites.Event) { _ = try? send(event) }
+
+    func wait(until isTrue: @escaping (Invites) -> Bool) async {
+        guard let invites, !isTrue(invites) else { return }
+        await withCheckedContinuation { waiting.append((isTrue, $0)) }
     }
 
     func perform(_ effect: Invites.Effect) {
         switch effect {
-        case .keepAside(let number, let bytes):
-            send(.keptAside(number, failure { () throws(InvitesError) in try storage.keepAside(bytes) }))
-        case .save(let number, let record):
-            send(.saved(number, failure { () throws(InvitesError) in try storage.save(record.bytes()) }))
-        case .loadSharedCodes(let number):
-            if let sharedCodes { send(.sharedCodes(number, sharedCodes.load())) }
-        case .purchaseDate(let number):
-            ask { [purchaseDate] in .purchaseDate(number, await purchaseDate().map { Timestamp($0) }) }
-        case .sign(let number, let entry):
-            ask { [guestbook] in
-                do throws(GuestbookError) { _ = try await guestbook.sign(entry) } catch {
-                    return .signed(number, error)
-                }
-                return .signed(number, nil)
+        case .purchaseDate:
+            Task { [weak self, purchaseDate] in
+                let date = await purchaseDate()
+                await self?.answer(.purchaseDate(date.map { Timestamp($0) }))
             }
+        case .sign(let number, let entry): ask({ .signed(number, $0) }) { try await $0.sign(entry) }
         case .page(let number, let name, let cursor):
-            ask { [guestbook] in
-                do throws(GuestbookError) {
-                    return .page(number, .success(try await guestbook.records(for: name, after: cursor)))
-                } catch { return .page(number, .failure(error)) }
-            }
-        case .myself(let number):
-            ask { [guestbook] in
-                do throws(GuestbookError) { return .myself(number, .success(try await guestbook.myself())) } catch {
-                    return .myself(number, .failure(error))
+            ask({ .page(number, $0) }) { guestbook in
+                var page = try await guestbook.records(for: name, after: cursor)
+                if !page.records.isEmpty {
+                    do { page.user = try await guestbook.myself() } catch GuestbookError.notSignedIn {}
                 }
+                return page
             }
-        case .followSharedCodes: followSharedCodes()
         case .shareCodes(let text): sharedCodes?.save(text)
-        case .publish(let entries): for observer in observers.values { observer.yield(entries) }
-        case .resume(let call, let answer):
-            if let continuation = waiting.removeValue(forKey: call) {
-                continuation.resume(returning: answer)
-            } else {
-                answers[call] = answer
+        }
+    }
+
+    /// Asks the guestbook, which may answer late or never. The center may be gone by then.
+    func ask<Answer: Sendable>(
+        _ event: @escaping @Sendable (Result<Answer, GuestbookError>) -> Invites.Event,
+        _ question: @escaping @Sendable (any Guestbook) async throws -> Answer
+    ) {
+        Task { [weak self, guestbook] in
+            let result: Result<Answer, GuestbookError>
+            do { result = .success(try await question(guestbook)) } catch {
+                result = .failure(error as? GuestbookError ?? .failed("\(error)"))
             }
-        }
-    }
-
-    /// Asks the outside, which may answer late or never. The center may be gone by then.
-    func ask(_ question: @escaping @Sendable () async -> Invites.Event) {
-        Task { [weak self] in
-            let answer = await question()
-            await self?.send(answer)
-        }
-    }
-
-    func failure(_ body: () throws(InvitesError) -> Void) -> InvitesError? {
-        do throws(InvitesError) { try body() } catch { return error }
-        return nil
-    }
-
-    func followSharedCodes() {
-        guard let changes = sharedCodes?.changes() else { return }
-        following = Task { [weak self] in
-            for await _ in changes { await self?.send(.sharedCodesChanged) }
+            await self?.answer(event(result))
         }
     }
 }

@@ -8,15 +8,12 @@ public import CloudKit
 ///
 /// A record that the user has signed from another device, or before a reinstallation, counts as signed.
 public struct CloudKitGuestbook: Guestbook {
+    private static let recordType = "Arrival"
     /// The time, in seconds, by which a reading overlaps with the one before: a day. CloudKit finds a record minutes after it
     /// was created.
     private static let overlap = 86_400.0
-    /// The number of records in a request, unless CloudKit accepts fewer.
-    private static let pageLength = 100
     /// The number of requests in a reading. If there are more records, somebody has forged many for this referrer.
     private static let maximumRequests = 1_000
-
-    private typealias Schema = GuestbookSchema
 
     private let container: CKContainer
 
@@ -27,12 +24,12 @@ public struct CloudKitGuestbook: Guestbook {
     public func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer {
         let name = GuestbookRecord.name(creator: try await myself(), program: entry.program)
         let id = CKRecord.ID(recordName: name)
-        let record = CKRecord(recordType: Schema.recordType, recordID: id)
-        record[Schema.program] = entry.program
-        record[Schema.referrer] = entry.referrer
-        record[Schema.event] = entry.event
-        record[Schema.day] = entry.day
-        record[Schema.format] = GuestbookRecord.currentFormat
+        let record = CKRecord(recordType: Self.recordType, recordID: id)
+        record["program"] = entry.program
+        record["referrer"] = entry.referrer
+        record["event"] = entry.event
+        record["day"] = entry.day
+        record["format"] = GuestbookRecord.currentFormat
         do {
             let results = try await container.publicCloudDatabase.modifyRecords(
                 saving: [record],
@@ -44,108 +41,70 @@ public struct CloudKitGuestbook: Guestbook {
             _ = try result.get()
             return .signed
         } catch {
-            if error.cloudError(for: id)?.code == .serverRecordChanged { return .alreadySigned }
-            throw GuestbookError(error.cloudError(for: id) ?? error)
+            if error.cloudError?.code == .serverRecordChanged { return .alreadySigned }
+            throw GuestbookError(error)
         }
     }
 
     /// The records for a referrer since a day before the newest known one.
     ///
-    /// If there are more than 1,000 answers, the rest isn't read, and the cursor remains where it is.
+    /// If there are more than 1,000 answers, the rest isn't read, and the cursor remains where it is. If a record can't be read, the
+    /// reading fails, so that none is passed over.
     public func records(for referrer: String, after cursor: String?) async throws(GuestbookError) -> GuestbookPage {
-        let newest = cursor.flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0) }
-        let (format, arguments): (String, [Any]) =
-            if let newest {
-                ("\(Schema.referrer) == %@ AND creationDate >= %@", [referrer, newest - Self.overlap])
-            } else {
-                ("\(Schema.referrer) == %@", [referrer])
-            }
+        let (database, keys) = (container.publicCloudDatabase, ["program", "format"])
+        var newest = Date(timeIntervalSince1970: cursor.flatMap { Double($0) } ?? Self.overlap)
+        let arguments: [Any] = [referrer, newest - Self.overlap]
+        let predicate = NSPredicate(format: "referrer == %@ AND creationDate >= %@", argumentArray: arguments)
+        let query = CKQuery(recordType: Self.recordType, predicate: predicate)
+        var (records, rest) = ([GuestbookRecord](), CKQueryOperation.Cursor?.none)
         do {
-            let found = try await found(NSPredicate(format: format, argumentArray: arguments))
-            guard found.isComplete else { return GuestbookPage(found.records, cursor: cursor) }
-            let date = [newest, found.newest].compactMap { $0 }.max()
-            return GuestbookPage(found.records, cursor: date.map { String($0.timeIntervalSince1970) })
-        } catch {
-            throw GuestbookError(error.cloudError() ?? error)
-        }
+            for _ in 0..<Self.maximumRequests {
+                let answer =
+                    if let rest {
+                        try await database.records(continuingMatchFrom: rest, desiredKeys: keys)
+                    } else {
+                        try await database.records(matching: query, desiredKeys: keys)
+                    }
+                for (_, result) in answer.matchResults {
+                    let record = try result.get()
+                    records.append(GuestbookRecord(record))
+                    newest = max(newest, record.creationDate ?? newest)
+                }
+                rest = answer.queryCursor
+                if rest == nil { break }
+            }
+        } catch { throw GuestbookError(error) }
+        return GuestbookPage(records, cursor: rest == nil ? String(newest.timeIntervalSince1970) : cursor)
     }
 
     /// The record name of the user, which is another one in each container.
     public func myself() async throws(GuestbookError) -> String {
-        do { return try await container.userRecordID().recordName } catch {
-            throw GuestbookError(error.cloudError() ?? error)
-        }
-    }
-
-    private struct Found {
-        var records: [GuestbookRecord] = []
-        var newest: Date?
-        var isComplete = false
-    }
-
-    /// All records of a query. If one of them can't be read, the query fails, so that none is passed over.
-    private func found(_ predicate: NSPredicate) async throws -> Found {
-        let (database, keys) = (container.publicCloudDatabase, [Schema.program, Schema.format])
-        var (found, cursor, limit) = (Found(), CKQueryOperation.Cursor?.none, Self.pageLength)
-        for _ in 0..<Self.maximumRequests {
-            do {
-                let answer =
-                    if let cursor {
-                        try await database.records(continuingMatchFrom: cursor, desiredKeys: keys, resultsLimit: limit)
-                    } else {
-                        try await database.records(
-                            matching: CKQuery(recordType: Schema.recordType, predicate: predicate),
-                            inZoneWith: nil,
-                            desiredKeys: keys,
-                            resultsLimit: limit
-                        )
-                    }
-                for (_, result) in answer.matchResults {
-                    let record = try result.get()
-                    found.records.append(GuestbookRecord(record))
-                    found.newest = [found.newest, record.creationDate].compactMap { $0 }.max()
-                }
-                cursor = answer.queryCursor
-            } catch let error as CKError where error.code == .limitExceeded && limit > 1 {
-                limit /= 2
-                continue
-            }
-            if cursor == nil {
-                found.isComplete = true
-                break
-            }
-        }
-        return found
+        do { return try await container.userRecordID().recordName } catch { throw GuestbookError(error) }
     }
 }
 
 private extension GuestbookRecord {
-    /// A stranger's record may have a megabyte in a field. A text that is longer than any program's name isn't kept.
     init(_ record: CKRecord) {
-        let program = record[GuestbookSchema.program] as? String ?? ""
         self.init(
             name: record.recordID.recordName,
             creator: record.creatorUserRecordID?.recordName,
-            program: program.utf8.count <= InviteRecord.maximumNameLength ? program : "",
-            format: record[GuestbookSchema.format] as? Int ?? 0
+            program: record["program"] as? String ?? "",
+            format: record["format"] as? Int ?? 0
         )
     }
 }
 
 private extension Error {
-    /// CloudKit's error, for a record if the request failed in part.
-    func cloudError(for id: CKRecord.ID? = nil) -> CKError? {
-        guard let error = self as? CKError, error.code == .partialFailure, let parts = error.partialErrorsByItemID
-        else {
-            return self as? CKError
-        }
-        return (id.flatMap { parts[$0] } ?? parts.values.first) as? CKError ?? error
+    /// CloudKit's error, or that of the record if a request for one has failed in part.
+    var cloudError: CKError? {
+        guard let error = self as? CKError else { return nil }
+        return error.code == .partialFailure ? error.partialErrorsByItemID?.values.first as? CKError ?? error : error
     }
 }
 
 private extension GuestbookError {
     init(_ error: any Error) {
-        guard let cloud = error as? CKError else {
+        guard let cloud = error.cloudError else {
             self = error as? GuestbookError ?? .failed("\(error)")
             return
         }
@@ -159,9 +118,7 @@ private extension GuestbookError {
         case .permissionFailure, .invalidArguments, .unknownItem, .serverRejectedRequest, .badContainer, .badDatabase,
             .missingEntitlement, .managedAccountRestricted:
             self = .notAllowed(cloud.localizedDescription)
-        default:
-            self =
-                cloud.retryAfterSeconds.map(GuestbookError.retryAfter) ?? .failed(cloud.localizedDescription)
+        default: self = cloud.retryAfterSeconds.map(GuestbookError.retryAfter) ?? .failed(cloud.localizedDescription)
         }
     }
 }

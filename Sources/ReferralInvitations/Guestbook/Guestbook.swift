@@ -85,6 +85,8 @@ public struct GuestbookPage: Sendable, Hashable {
     public let cursor: String?
     /// Whether these are all current records.
     public let isLast: Bool
+    /// The name of the current user in the guestbook, whose records don't count for them; `nil` if it isn't known.
+    var user: String?
 
     /// Creates an answer.
     public init(_ records: [GuestbookRecord], cursor: String?, isLast: Bool = true) {

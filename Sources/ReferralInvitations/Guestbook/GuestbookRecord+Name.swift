@@ -11,18 +11,11 @@ extension GuestbookRecord {
         "arrival-" + SHA256.digest(Array("\(creator)\n\(program)".utf8)).prefix(16).hexadecimal
     }
 
-    /// Whether the record's creator has signed for the program under their own name, in the current format.
-    var isGenuine: Bool {
-        guard format == Self.currentFormat, let creator else { return false }
+    /// Whether somebody else than the user has signed for the program under their own name, in the current format.
+    func counts(for user: String?) -> Bool {
+        guard format == Self.currentFormat, let creator, creator != Self.currentUser, creator != user
+        else { return false }
         // Strings that strangers choose are compared byte by byte, which takes no longer for strange ones.
         return name.utf8.elementsEqual(Self.name(creator: creator, program: program).utf8)
-    }
-
-    /// Whether the current user created the record.
-    func isOwn(of user: String?) -> Bool {
-        [Self.currentUser, user].contains { name in
-            guard let name, let creator else { return false }
-            return name.utf8.elementsEqual(creator.utf8)
-        }
     }
 }

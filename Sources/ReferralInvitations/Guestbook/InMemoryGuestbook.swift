@@ -19,10 +19,6 @@ public struct InMemoryGuestbook: Guestbook {
         public var delay: (@Sendable () async -> Void)?
         /// Whether each answer contains each record twice, and the answers after it contain it again.
         public var answersTwice = false
-        /// The number of newest records that aren't found yet. CloudKit finds a record minutes after it was created.
-        public var hiddenCount = 0
-        /// The number of records in an answer.
-        public var pageLength = 100
         /// The entries with their records, in the order in which they were signed.
         public var entries: [(record: GuestbookRecord, entry: GuestbookEntry)] = []
         /// The number of requests so far.
@@ -30,13 +26,9 @@ public struct InMemoryGuestbook: Guestbook {
     }
 
     private actor Storage {
-        private var contents = Contents()
+        private(set) var contents = Contents()
 
-        func change<Value>(_ body: @Sendable (inout Contents) throws(GuestbookError) -> sending Value)
-            throws(GuestbookError) -> sending Value
-        {
-            try body(&contents)
-        }
+        func change<Value: Sendable>(_ body: @Sendable (inout Contents) -> Value) -> Value { body(&contents) }
     }
 
     private let storage: Storage
@@ -45,10 +37,7 @@ public struct InMemoryGuestbook: Guestbook {
     /// Creates an empty guestbook.
     ///
     /// - Parameter user: The name of the user.
-    public init(user: String = "_me") {
-        storage = Storage()
-        self.user = user
-    }
+    public init(user: String = "_me") { self.init(Storage(), user) }
 
     private init(_ storage: Storage, _ user: String) {
         self.storage = storage
@@ -59,22 +48,16 @@ public struct InMemoryGuestbook: Guestbook {
     public func shared(with user: String) -> InMemoryGuestbook { InMemoryGuestbook(storage, user) }
 
     /// The guestbook's behavior and contents.
-    public var contents: Contents {
-        get async { await (try? storage.change { $0 }) ?? Contents() }
-    }
+    public var contents: Contents { get async { await storage.contents } }
 
     /// Changes the guestbook's behavior or its contents.
-    public func change(_ body: @Sendable (inout Contents) -> Void) async {
-        try? await storage.change { contents throws(GuestbookError) in body(&contents) }
-    }
+    public func change(_ body: @Sendable (inout Contents) -> Void) async { await storage.change(body) }
 
     /// Waits and fails as it was told to.
     private func begin() async throws(GuestbookError) {
         await contents.delay?()
-        try await storage.change { contents throws(GuestbookError) in
-            contents.requestCount += 1
-            if let failure = contents.failure { throw failure }
-        }
+        await change { $0.requestCount += 1 }
+        if let failure = await contents.failure { throw failure }
     }
 
     /// Writes an entry, unless the user has one in the same program.
@@ -82,7 +65,7 @@ public struct InMemoryGuestbook: Guestbook {
         try await begin()
         let name = GuestbookRecord.name(creator: user, program: entry.program)
         let record = GuestbookRecord(name: name, creator: user, program: entry.program)
-        return try await storage.change { contents throws(GuestbookError) in
+        return await storage.change { contents in
             guard !contents.entries.contains(where: { $0.record.name == name }) else { return .alreadySigned }
             contents.entries.append((record, entry))
             return .signed
@@ -92,18 +75,13 @@ public struct InMemoryGuestbook: Guestbook {
     /// The records for a referrer. The cursor is the number of entries that were looked at.
     public func records(for referrer: String, after cursor: String?) async throws(GuestbookError) -> GuestbookPage {
         try await begin()
-        return try await storage.change { contents throws(GuestbookError) in
-            let found = contents.entries.dropLast(contents.hiddenCount)
-            if contents.answersTwice {
-                let records = found.filter { $0.entry.referrer == referrer }.map(\.record)
-                return GuestbookPage(records + records, cursor: cursor)
-            }
-            let start = cursor.flatMap { Int($0) } ?? 0
-            let page = found.dropFirst(start).prefix(contents.pageLength)
-            let records = page.filter { $0.entry.referrer == referrer }.map(\.record)
-            let end = max(start, page.endIndex)
-            return GuestbookPage(records, cursor: String(end), isLast: end >= found.count)
-        }
+        let contents = await contents
+        let start = contents.answersTwice ? 0 : max(0, cursor.flatMap { Int($0) } ?? 0)
+        let records = contents.entries.dropFirst(start).filter { $0.entry.referrer == referrer }.map(\.record)
+        return GuestbookPage(
+            contents.answersTwice ? records + records : records,
+            cursor: String(contents.entries.count)
+        )
     }
 
     /// The name of the user.

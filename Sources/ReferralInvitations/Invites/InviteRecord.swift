@@ -18,21 +18,19 @@ struct InviteRecord: Codable, Equatable, Sendable {
         let day: Timestamp
         /// When the guestbook first answered that the entry isn't allowed.
         var firstRefusal: Timestamp?
-        /// The pause since the last such answer.
-        var refusal: Pause?
+        /// The end of the pause since the last such answer.
+        var refusedUntil: Timestamp?
 
         var entry: GuestbookEntry {
             GuestbookEntry(program: program, referrer: arrival.referrer, event: event, day: day.date)
         }
     }
 
-    static let currentFormat = 1
     /// The number of arrivals to keep. The newest one that counts is used, and an older one if it doesn't count after all.
     static let maximumArrivals = 16
     /// The longest name of an event or a referrer, in bytes of UTF-8.
     static let maximumNameLength = 256
 
-    var format = Self.currentFormat
     var firstLaunch: Timestamp
     /// When the user first got the app, as the store reports it.
     var purchased: Timestamp?
@@ -46,11 +44,11 @@ struct InviteRecord: Codable, Equatable, Sendable {
     var pending: [Pending] = []
     /// The programs for which nothing is ever signed again.
     var finished: [String] = []
-    /// The pause that the guestbook asked for.
-    var requestedPause: Pause?
+    /// The end of the pause that the guestbook asked for.
+    var pausedUntil: Timestamp?
 
-    /// The pause after the last successful reading.
-    var readingPause: Pause?
+    /// When the guestbook may be read again without being asked.
+    var isReadUntil: Timestamp?
     /// The programs whose records were counted up to the cursors.
     var countedPrograms: [String] = []
     /// Where to continue reading, by own name.
@@ -61,20 +59,33 @@ struct InviteRecord: Codable, Equatable, Sendable {
     var myself: String?
 }
 
+// MARK: - The file
+
 extension InviteRecord {
-    /// Reads a file.
-    ///
-    /// - Returns: The record; `nil` if the file is damaged.
-    /// - Throws: ``InvitesError/newerFormat``.
-    static func read(_ bytes: [UInt8]) throws(InvitesError) -> InviteRecord? {
-        struct Format: Decodable { let format: Int }
-        let (decoder, data) = (JSONDecoder(), Data(bytes))
-        guard let format = try? decoder.decode(Format.self, from: data) else { return nil }
-        guard format.format <= currentFormat else { throw .newerFormat }
-        return try? decoder.decode(InviteRecord.self, from: data)
+    /// Opens the file, or makes a new one. A damaged file is kept aside: since its first launch isn't known anymore, the user isn't a
+    /// newcomer.
+    static func open(_ storage: any InviteStorage, at now: Timestamp) throws(InvitesError) -> InviteRecord {
+        let bytes = try storage.open()
+        if let bytes {
+            if let record = try? JSONDecoder().decode(InviteRecord.self, from: Data(bytes)) { return record }
+            try storage.keepAside(bytes)
+        }
+        let new = InviteRecord(firstLaunch: bytes == nil ? now : Timestamp(milliseconds: 0))
+        try new.save(in: storage)
+        return new
     }
 
-    func bytes() throws(InvitesError) -> [UInt8] {
-        do { return Array(try JSONEncoder().encode(self)) } catch { throw .storage("\(error)") }
+    func save(in storage: any InviteStorage) throws(InvitesError) {
+        let data: Data
+        do { data = try JSONEncoder().encode(self) } catch { throw .storage("\(error)") }
+        try storage.save(Array(data))
+    }
+}
+
+extension Timestamp? {
+    /// The seconds until the end of a pause, which is over if the clock was set back by more than 7 days.
+    func pause(at now: Timestamp) -> Double {
+        guard let self, now < self, self <= now.advanced(by: Invites.maximumPause) else { return 0 }
+        return (self.milliseconds - now.milliseconds) / 1_000
     }
 }

@@ -10,41 +10,42 @@ extension Invites {
     /// The time after which an entry that isn't allowed is given up, in seconds: 30 days.
     static let refusalLimit = 2_592_000.0
 
-    mutating func receiveArrival(from referrer: String, _ call: Int) {
-        let new = InviteRecord.AcceptedReferral(referrer: InviteCode.canonical(referrer), time: now)
-        guard new.referrer.utf8.count <= InviteRecord.maximumNameLength, counts(new) else {
-            return resume(call, .counts(false))
-        }
-        change(.arrival(new), .resume(call: call, .counts(true)))
+    /// A request that isn't answered.
+    struct Signing: Sendable, Equatable {
+        let number: Int
+        let program: String
     }
 
-    mutating func reach(_ event: String, _ call: Int) {
-        guard let record, event.utf8.count <= InviteRecord.maximumNameLength, !record.reached.contains(event) else {
-            return resume(call, .done)
+    /// A referral that arrives now, if it makes the user a newcomer.
+    func accepted(_ referrer: String) -> InviteRecord.AcceptedReferral? {
+        let new = InviteRecord.AcceptedReferral(referrer: InviteCode.canonical(referrer), time: now)
+        return new.referrer.utf8.count <= InviteRecord.maximumNameLength && counts(new) ? new : nil
+    }
+
+    mutating func receiveArrival(from referrer: String) {
+        guard let new = accepted(referrer) else { return }
+        record.arrivals.removeAll { $0.referrer == new.referrer }
+        record.arrivals = (record.arrivals + [new]).suffix(InviteRecord.maximumArrivals)
+    }
+
+    mutating func reach(_ event: String) {
+        guard event.utf8.count <= InviteRecord.maximumNameLength, !record.reached.contains(event) else { return }
+        record.reached.append(event)
+        guard let arrival = record.arrivals.last(where: counts) else { return }
+        let day = Timestamp(milliseconds: (now.milliseconds / 86_400_000).rounded(.down) * 86_400_000)
+        let closed = record.finished + record.pending.map(\.program)
+        for program in programs where program.event == event && !closed.contains(program.name) {
+            record.pending.append(.init(program: program.name, arrival: arrival, event: event, day: day))
         }
-        var new: [InviteRecord.Pending] = []
-        if let arrival = record.arrivals.last(where: counts) {
-            let day = Timestamp(milliseconds: (now.milliseconds / 86_400_000).rounded(.down) * 86_400_000)
-            for program in programs where program.event == event && record.isOpen(program.name) {
-                new.append(.init(program: program.name, arrival: arrival, event: event, day: day))
-            }
-        }
-        change(.event(event, new), .signNew(call: call, programs: new.map(\.program)))
+        signNext()
     }
 
     /// Whether an arrival makes the user a newcomer who was invited by somebody else.
     private func counts(_ arrival: InviteRecord.AcceptedReferral) -> Bool {
-        // The store may have just answered when the app was bought.
-        guard let record = recordBeingWritten, !isOwn(arrival.referrer) else { return false }
         // If the clock was set back, the time counts as if it hadn't been.
-        guard abs(record.firstLaunch.seconds(until: arrival.time)) <= Self.newcomerTime else { return false }
+        guard !isOwn(arrival.referrer), abs(record.firstLaunch.seconds(until: arrival.time)) <= Self.newcomerTime
+        else { return false }
         return record.purchased.map { $0.seconds(until: arrival.time) <= Self.newcomerTime } ?? true
-    }
-}
-
-private extension InviteRecord {
-    func isOpen(_ program: String) -> Bool {
-        !finished.contains(program) && !pending.contains { $0.program == program }
     }
 }
 
@@ -55,81 +56,70 @@ private extension Timestamp {
 // MARK: - Trying
 
 extension Invites {
-    mutating func trySigning(_ programs: [String]) {
-        due += programs.filter { !due.contains($0) }
-        guard !isSigning, !due.isEmpty else { return }
-        isSigning = true
-        signNext()
-    }
-
     /// Signs the next entry that may be tried now. Entries that don't count after all, and those that are given up, are removed.
     mutating func signNext() {
-        guard isSigning, signature == nil else { return }
-        if record?.requestedPause.rest(at: now) ?? 0 > 0 { due = [] }
-        while !due.isEmpty {
-            let program = due.removeFirst()
-            guard let pending = record?.pending.first(where: { $0.program == program }) else { continue }
-            if !counts(pending.arrival) { return note(.drop(program: program), .signNext) }
-            if let first = pending.firstRefusal, first.seconds(until: now) >= Self.refusalLimit {
-                return note(.finish(program: program), .signNext)
-            }
-            guard pending.refusal.rest(at: now) == 0 else { continue }
-            let number = ask { .sign($0, pending.entry) }
-            signatures[number] = pending
-            signature = number
-            return wait(for: .signing(number), Self.patience)
+        guard signing == nil else { return }
+        deadlines.cancel(.retry)
+        record.pending = record.pending.filter { counts($0.arrival) }
+        for entry in record.pending {
+            if let first = entry.firstRefusal, first.seconds(until: now) >= Self.refusalLimit { finish(entry.program) }
         }
-        isSigning = false
-        waitForRetry()
+        let pauses = record.pending.map { max($0.refusedUntil.pause(at: now), record.pausedUntil.pause(at: now)) }
+        for (pending, pause) in zip(record.pending, pauses)
+        where pause == 0 && !deadlines.contains(.failure(pending.program)) {
+            signing = Signing(number: ask { .sign($0, pending.entry) }, program: pending.program)
+            return wait(for: .signing, Self.patience)
+        }
+        if let shortest = pauses.filter({ $0 > 0 }).min() { wait(for: .retry, shortest) }
     }
 
-    /// Takes the answer of a guestbook, also a late one.
-    mutating func receiveSignature(_ failure: GuestbookError?, _ number: Int) {
-        guard let pending = signatures.removeValue(forKey: number) else { return }
-        deadlines.cancel(.signing(number))
-        if signature == number { signature = nil }
-        switch failure {
-        case nil:
-            failureCount = 0
-            note(.finish(program: pending.program), .signNext)
-        case .notAllowed:
-            note(.refusal(program: pending.program, Pause(seconds: Self.refusalPause, at: now)), .signNext)
-        case .retryAfter(let seconds):
-            due = []
-            note(.requestedPause(Pause(seconds: seconds, at: now)), .signNext)
-        case .notSignedIn, .offline, .failed:
-            due = []
-            beginPause()
-            signNext()
-        }
-    }
-
-    /// Lets others be signed, since a request isn't answered. Its entry is tried again as after another failure.
-    mutating func endSigning(_ number: Int) {
-        guard signature == number else { return }
-        signature = nil
-        beginPause()
+    /// Tries all entries at once, also after failures, but none that isn't allowed.
+    mutating func trySigningAgain() {
+        for program in failures.keys { deadlines.cancel(.failure(program)) }
+        failures = [:]
         signNext()
     }
 
-    private mutating func beginPause() {
-        failureCount += 1
-        pause = Pause(afterFailure: failureCount, at: now)
+    /// Receives an answer. A late one is ignored: the guestbook answers the next request that the entry is signed already.
+    mutating func receiveSignature(_ answer: Result<GuestbookAnswer, GuestbookError>, _ number: Int) {
+        guard let signing, signing.number == number else { return }
+        switch answer {
+        case .success:
+            finish(signing.program)
+            endSigning()
+        case .failure(let error): failSigning(error)
+        }
     }
 
-    /// Tries all entries, those whose last request isn't answered after the others.
-    mutating func trySigningAll() {
-        let all = record?.pending.map(\.program) ?? []
-        let open = Set(signatures.values.map(\.program))
-        trySigning(all.filter { !open.contains($0) } + all.filter(open.contains))
+    mutating func failSigning(_ error: GuestbookError) {
+        guard let program = signing?.program else { return }
+        if case .notAllowed = error, let index = record.pending.firstIndex(where: { $0.program == program }) {
+            record.pending[index].firstRefusal = record.pending[index].firstRefusal ?? now
+            record.pending[index].refusedUntil = now.advanced(by: Self.refusalPause)
+            failures[program] = nil
+        } else {
+            if case .retryAfter(let seconds) = error { requestPause(seconds) }
+            wait(for: .failure(program), Backoff.seconds(after: failures[program, default: 0]))
+            failures[program, default: 0] += 1
+        }
+        endSigning()
     }
 
-    /// Tries the entries again after the shortest pause that any of them has.
-    private mutating func waitForRetry() {
-        deadlines.cancel(.retry)
-        guard let record else { return }
-        let common = max(pause.rest(at: now), record.requestedPause.rest(at: now))
-        let pauses = record.pending.map { max(common, $0.refusal.rest(at: now)) }
-        if let shortest = pauses.min() { wait(for: .retry, shortest) }
+    private mutating func endSigning() {
+        signing = nil
+        deadlines.cancel(.signing)
+        signNext()
+    }
+
+    /// Begins a pause that the guestbook asks for, unless an earlier one lasts longer. Not a number counts as zero.
+    mutating func requestPause(_ seconds: Double) {
+        let pause = max(record.pausedUntil.pause(at: now), seconds > 0 ? min(seconds, Self.maximumPause) : 0)
+        record.pausedUntil = now.advanced(by: pause)
+    }
+
+    /// Nothing is ever signed again for a program.
+    private mutating func finish(_ program: String) {
+        record.pending.removeAll { $0.program == program }
+        record.finished.append(program)
     }
 }

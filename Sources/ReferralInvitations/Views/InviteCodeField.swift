@@ -3,6 +3,10 @@ public import Foundation
 import ReferralBasics
 public import SwiftUI
 
+#if canImport(UIKit)
+import UIKit
+#endif
+
 /// A field for the code of somebody else, for users who were told it, such as on the phone.
 ///
 /// ```swift
@@ -12,15 +16,15 @@ public import SwiftUI
 /// The view is localized in English and German. For other languages or other words, add the same keys to a string catalog of
 /// your own.
 public struct InviteCodeField: View {
-    @ObservedObject private var model: InviteCodeModel
+    @ObservedObject private var model: InviteModel
     private let bundle: Bundle
 
     /// Creates a view.
     ///
     /// - Parameters:
-    ///   - model: The model of the text. Keep it as long as the view.
+    ///   - model: The model with the text. Keep it as long as the view.
     ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
-    public init(_ model: InviteCodeModel, bundle: Bundle? = nil) {
+    public init(_ model: InviteModel, bundle: Bundle? = nil) {
         self.model = model
         self.bundle = bundle ?? .module
     }
@@ -32,7 +36,10 @@ public struct InviteCodeField: View {
                 Text("Invite Code", bundle: bundle)
             }
             .autocorrectionDisabled()
-            .codeKeyboard()
+            #if canImport(UIKit)
+            .keyboardType(.asciiCapable)
+            .textInputAutocapitalization(.characters)
+            #endif
             .onSubmit(submit)
             sentence
             Button(action: submit) {
@@ -49,18 +56,12 @@ public struct InviteCodeField: View {
     @ViewBuilder private var sentence: some View {
         switch model.state {
         case .typing: EmptyView()
-        case .wrong(let mistake): text(of: mistake)
+        case .wrong(.unexpectedCharacter): Text("A code has only digits and letters, and no U.", bundle: bundle)
+        case .wrong(.wrongLength(let count)):
+            Text("A code has 12 digits and letters. You have entered \(count).", bundle: bundle)
+        case .wrong(.mistyped): Text("There is a mistake in the code. Please compare it.", bundle: bundle)
         case .own: Text("This is your own code. Give it to a friend.", bundle: bundle)
         case .accepted: Text("The code was accepted.", bundle: bundle)
-        }
-    }
-
-    private func text(of mistake: InviteCodeError) -> Text {
-        switch mistake {
-        case .unexpectedCharacter: Text("A code has only digits and letters, and no U.", bundle: bundle)
-        case .wrongLength(let count):
-            Text("A code has 12 digits and letters. You have entered \(count).", bundle: bundle)
-        case .mistyped: Text("There is a mistake in the code. Please compare it.", bundle: bundle)
         }
     }
 }

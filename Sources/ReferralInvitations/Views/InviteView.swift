@@ -18,7 +18,6 @@ public struct InviteView: View {
 
     @ObservedObject private var model: InviteModel
     @State private var isCopied = false
-    @State private var qrCode = QRCode()
     private let yours: String
     private let theirs: String
     private let message: String
@@ -52,8 +51,8 @@ public struct InviteView: View {
             }
             Section {
                 if let invitation = model.invitation {
-                    picture(of: invitation)
-                    if let code = model.code { large(code) }
+                    picture
+                    if let code = try? InviteCode(invitation.referrer) { large(code) }
                     ShareButton(address: invitation.address, message: message, bundle: bundle)
                     copyButton(invitation)
                 } else if model.problem != nil {
@@ -62,7 +61,6 @@ public struct InviteView: View {
             }
             Section {
                 if let count = model.count { Text("\(count) friends have come", bundle: bundle) }
-                if model.isOutdated { Text("There may be more. Please look again later.", bundle: bundle) }
             }
         }
         #if os(macOS)
@@ -72,8 +70,8 @@ public struct InviteView: View {
         .task { await model.load() }
     }
 
-    @ViewBuilder private func picture(of invitation: Invitation) -> some View {
-        if let image = qrCode.image(of: invitation.address) {
+    @ViewBuilder private var picture: some View {
+        if let image = model.qrCode {
             Image(image, scale: 1, label: Text("QR code of your invitation", bundle: bundle))
                 .interpolation(.none)
                 .resizable()
@@ -93,11 +91,8 @@ public struct InviteView: View {
 
     private func copyButton(_ invitation: Invitation) -> some View {
         Button {
-            Task {
-                // Each access to the pasteboard can block, so this isn't on the main thread.
-                await Clipboard.copy(invitation.address.absoluteString)
-                isCopied = true
-            }
+            invitation.copy()
+            isCopied = true
         } label: {
             if isCopied { Text("Copied", bundle: bundle) } else { Text("Copy Link", bundle: bundle) }
         }

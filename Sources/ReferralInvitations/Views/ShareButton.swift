@@ -16,7 +16,12 @@ struct ShareButton: View {
 
     var body: some View {
         #if canImport(UIKit)
-        if #available(iOS 16, macCatalyst 16, visionOS 1, *) { link } else { button }
+        if #available(iOS 16, macCatalyst 16, visionOS 1, *) {
+            link
+        } else {
+            Button(action: { isSharing = true }, label: { Text("Share", bundle: bundle) })
+                .sheet(isPresented: $isSharing) { ActivityView(items: [message, address]) }
+        }
         #else
         link
         #endif
@@ -24,17 +29,6 @@ struct ShareButton: View {
 
     @available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
     private var link: some View { ShareLink(item: address, message: Text(own: message)) }
-
-    #if canImport(UIKit)
-    private var button: some View {
-        Button {
-            isSharing = true
-        } label: {
-            Text("Share", bundle: bundle)
-        }
-        .sheet(isPresented: $isSharing) { ActivityView(items: [message, address]) }
-    }
-    #endif
 }
 
 #if canImport(UIKit)

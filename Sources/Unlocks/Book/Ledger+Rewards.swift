@@ -73,7 +73,7 @@ extension Ledger {
         in catalog: ShopCatalog
     ) -> (entries: [JournalEntry], value: [Grant]) {
         var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
-        for entry in new where entry.format == InvitationEntry.currentFormat && ledger.canCount(entry) {
+        for entry in new where ledger.canCount(entry) {
             let counted = JournalEntry.invited(Name(entry.id), program: Name(entry.program))
             ledger.apply(counted)
             entries.append(counted)

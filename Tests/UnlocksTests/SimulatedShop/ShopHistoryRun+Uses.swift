@@ -123,7 +123,6 @@ extension ShopHistoryRun {
         isPerhapsInvited.formUnion(people)
         var entries = people.map { InvitationEntry(id: "guest-\($0)", program: "party") }
         entries.append(InvitationEntry(id: "stranger", program: "another"))
-        entries.append(InvitationEntry(id: "later", program: "party", format: 2))
         Task { [weak self] in
             guard (try? await unlocks.count(entries)) != nil else { return }
             self?.invited.formUnion(people)

@@ -30,10 +30,9 @@ final class Dues: @unchecked Sendable {
     /// What the process knows, and what the next one will know.
     private var (memory, disk) = (Facts(), Facts())
     private var hasSaved = false
-    /// What is true of one process: the programs that it has asked for, its failures one after the other, when it last read the
-    /// records for each name, and which appearance of the view was the reason.
-    private var asked: Set<String> = []
-    private var failures: (count: Int, last: Double) = (0, 0)
+    /// What is true of one process: the failures of each program, when it last read the records for each name, and which appearance
+    /// of the view was the reason.
+    private var failures: [String: (count: Int, last: Double)] = [:]
     private var readings: [String: Double] = [:]
     private var (views, usedViews) = (0, [String: Int]())
     /// The reading under way: when it began, the names that are left, and the reading before it.
@@ -49,7 +48,7 @@ final class Dues: @unchecked Sendable {
     private static let day = 86_400_000.0
 
     func beginProcess(at time: Double) {
-        (memory, hasSaved, asked, failures) = (disk, false, [], (0, 0))
+        (memory, hasSaved, failures) = (disk, false, [:])
         (readings, views, usedViews, reading) = ([:], 0, [:], nil)
         for (program, refusal) in memory.refusals where time - refusal.first >= 30 * Self.day {
             mayBeGivenUp.insert(program)
@@ -115,9 +114,9 @@ final class Dues: @unchecked Sendable {
             violate("signs \(entry.program) again on the day on which it wasn't allowed")
         }
         checkPause(at: time)
-        let pause = min(3_600, pow(2, Double(failures.count - 1))) * 1_000
-        if !asked.insert(entry.program).inserted, failures.count > 0, isWithin(pause, of: failures.last, at: time) {
-            violate("signs again \(time - failures.last) ms after \(failures.count) failures")
+        guard let (count, last) = failures[entry.program] else { return }
+        if isWithin(min(3_600, pow(2, Double(count - 1))) * 1_000, of: last, at: time) {
+            violate("signs again \(time - last) ms after \(count) failures")
         }
     }
 
@@ -125,10 +124,11 @@ final class Dues: @unchecked Sendable {
         switch error {
         case nil:
             memory.answered.insert(program)
-            failures.count = 0
-        case .notAllowed: memory.refusals[program] = (memory.refusals[program]?.first ?? time, time)
-        case .retryAfter: break
-        default: failures = (failures.count + 1, time)
+            failures[program] = nil
+        case .notAllowed:
+            memory.refusals[program] = (memory.refusals[program]?.first ?? time, time)
+            failures[program] = nil
+        default: failures[program] = ((failures[program]?.count ?? 0) + 1, time)
         }
         hear(error, at: time)
     }

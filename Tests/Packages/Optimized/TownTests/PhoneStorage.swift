@@ -49,7 +49,6 @@ final class PhoneCodes: @unchecked Sendable {
     private(set) var text: String?
     /// Called when the app has saved a text.
     var didSave: () -> Void = {}
-    fileprivate var observer: AsyncStream<Void>.Continuation?
 
     fileprivate func save(_ text: String) {
         self.text = text
@@ -57,11 +56,7 @@ final class PhoneCodes: @unchecked Sendable {
     }
 
     /// A text comes from iCloud.
-    func receive(_ text: String) {
-        guard text != self.text else { return }
-        self.text = text
-        observer?.yield()
-    }
+    func receive(_ text: String) { self.text = text }
 }
 
 /// What a process sees of it, as `UbiquitousCodes` does.
@@ -77,10 +72,4 @@ struct ProcessCodes: SharedCodes {
     }
 
     func save(_ text: String) { if process.isAlive { codes.save(text) } }
-
-    func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        codes.observer = continuation
-        return stream
-    }
 }

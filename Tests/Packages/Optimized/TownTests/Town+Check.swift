@@ -29,13 +29,12 @@ extension Town {
 
     private func check(_ phone: Phone) {
         let name = phone.person.account
-        guard let installation = phone.installation, let app = phone.app, let code = phone.code(),
-            case .success(let others)? = phone.call({ try await $0.otherCodes.map(\.text) }).result,
+        guard let installation = phone.installation, let app = phone.app, phone.code() != nil,
+            case .success(let codes)? = phone.call({ [dues = installation.dues] in await $0.own(dues.codes) }).result,
             case .success(let entries)? = phone.call({ try await $0.entries }).result,
             case .success(let pending)? = phone.call({ try await $0.pendingEntries }).result
         else { return violate("\(name): the app doesn't run") }
         let dues = installation.dues
-        let codes = Set([code] + others)
         if codes != dues.codes { violate("\(name): the codes are \(codes), and should be \(dues.codes)") }
         check(name, entries, for: codes, of: phone.person)
         check(name, pending, dues, of: phone.person)
@@ -96,4 +95,9 @@ extension Town {
         }
         if person.isSignedIn, !pending.isEmpty { violate("\(name): \(pending) waits") }
     }
+}
+
+private extension InviteCenter {
+    /// Those of some codes that are the user's own.
+    func own(_ codes: Set<String>) -> Set<String> { codes.filter(isOwn) }
 }

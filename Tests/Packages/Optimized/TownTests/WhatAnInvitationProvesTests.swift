@@ -271,5 +271,4 @@ private struct SavedCodes: SharedCodes {
 
     func load() -> String? { text }
     func save(_ text: String) {}
-    func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

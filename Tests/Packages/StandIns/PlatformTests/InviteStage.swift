@@ -36,7 +36,6 @@ final class InviteStage {
         let code: String?
         func load() -> String? { code }
         func save(_ text: String) {}
-        func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
     }
 
     static let catalog = Result {
@@ -81,13 +80,6 @@ final class InviteStage {
 
     /// The app has read the guestbook.
     func readGuestbook() async throws { try await invitations?.center.readEntries() }
-
-    /// A friend signs on another phone.
-    func sign(_ friend: String, for code: String) async throws {
-        let (program, day) = (TrestleInvitations.program, Fixture.now.date)
-        let entry = GuestbookEntry(program: program.name, referrer: code, event: program.event, day: day)
-        _ = try await guestbook.shared(with: friend).sign(entry)
-    }
 
     /// The person opens the app on a day, from the first one on. The store has answered then.
     func open(_ phone: Phone, day: Double, programs: [InviteProgram] = [TrestleInvitations.program]) async throws {
@@ -182,12 +174,6 @@ final class InviteStage {
     /// The address in the QR code that is shown.
     var scannedCode: URL? {
         rendering.images.first.flatMap { URL(string: String(decoding: $0.image.message, as: UTF8.self)) }
-    }
-
-    /// The person comes back to the app after some seconds.
-    func comeBack(after seconds: Double) {
-        clock.now = clock.now.advanced(by: seconds)
-        for action in Rendering(screen.environment(\.scenePhase, .active)).changeActions { action() }
     }
 
     func closeSheet() throws {

@@ -73,48 +73,6 @@ extension PlatformTests {
             try await stage.tearDown()
         }
 
-        @Test("the reward is granted once, also with more friends and after more launches")
-        func once() async throws {
-            let stage = InviteStage()
-            try await stage.open(anna, day: 0)
-            for (day, name) in zip(1..., ["ben", "cem", "dana", "emil", "fay", "gil"]) {
-                try await comes(name, day: day, stage)
-                await expectSignatures(day, stage)
-                try await stage.open(anna, day: Double(day) + 0.5)
-                await until("the friend is counted") { stage.counted.friends == day }
-                #expect(stage.counted.rewards == (day < 3 ? 0 : 1))
-            }
-            #expect(stage.shop?.state(of: "silver") == .unlocked(by: [.invited(program: "invite-2026", count: 1)]))
-            try await stage.tearDown()
-        }
-
-        @Test("when the person comes back to the app after 15 minutes, the guestbook is read again")
-        func comesBack() async throws {
-            let stage = InviteStage()
-            try await stage.open(anna, day: 0)
-            try stage.press("Invite a friend")
-            await until("nobody has come") { stage.texts.contains("0 friends have come") }
-            for friend in ["ben", "cem", "dana"] { try await stage.sign(friend, for: code) }
-            stage.comeBack(after: 899)
-            stage.comeBack(after: 1)
-            await until("all are counted") { stage.texts.contains("3 friends have come") }
-            await until("it is granted") { stage.shop?.state(of: "silver").isUnlocked == true }
-            try await stage.tearDown()
-        }
-
-        @Test("a button of Trestle's writes the types on the clipboard to the log, and nothing is read")
-        func types() async throws {
-            let stage = InviteStage()
-            try await stage.open(anna, day: 0)
-            let url = try #require(URL(string: "https://example.com"))
-            UIPasteboard.forTests.put(UIPasteboard.Content(urls: [url], types: ["public.url", "public.html"]))
-            let reads = Device.reads
-            try stage.press("List the types")
-            await until("they are listed") { stage.texts.contains { $0.hasSuffix("Types: public.url, public.html") } }
-            #expect(Device.reads == reads)
-            try await stage.tearDown()
-        }
-
         @Test("Trestle counts links, typed codes and finished boards, and shares the counts as it shows them")
         func counts() async throws {
             let stage = InviteStage()

@@ -4,7 +4,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
     public let publicCloudDatabase: CKDatabase
 
     public init(identifier containerIdentifier: String) {
-        publicCloudDatabase = CKDatabase(CloudStage(named: containerIdentifier))
+        publicCloudDatabase = CKDatabase(CloudStage.named(containerIdentifier))
     }
 
     /// A device's container.
@@ -51,7 +51,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) async throws -> (
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     ) {
-        try await stage.asked { try $0.find(query, desiredKeys, resultsLimit) }
+        try await stage.asked { try $0.find(query, desiredKeys) }
     }
 
     /// https://developer.apple.com/documentation/cloudkit/ckdatabase/records(continuingmatchfrom:desiredkeys:resultslimit:)
@@ -63,6 +63,6 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) async throws -> (
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     ) {
-        try await stage.asked { try $0.goOn(queryCursor, desiredKeys, resultsLimit) }
+        try await stage.asked { try $0.goOn(queryCursor, desiredKeys) }
     }
 }

@@ -1,4 +1,5 @@
 /// A container's public database on the server, and the account and the connection of a device: as a test says.
+@dynamicMemberLookup
 package final class CloudStage: @unchecked Sendable {
     package struct Stored {
         package var name: String
@@ -18,136 +19,75 @@ package final class CloudStage: @unchecked Sendable {
     /// The ways of a request to the server, and of its answer back.
     package enum Way: Sendable { case request, answer }
 
-    fileprivate struct Device {
-        var account = Account.missing
-        var failures: [CKError] = []
-        var recordFailures: [CKError] = []
-        var requests: [String] = []
-        var connection: (@Sendable (Way) async throws -> Void)?
+    package struct Device {
+        package var account = Account.missing
+        /// The errors of the next requests.
+        package var failures: [CKError] = []
+        /// The errors of the next records, in requests that succeed.
+        package var recordFailures: [CKError] = []
+        /// The requests so far.
+        package var requests: [String] = []
+        /// Called before a request reaches the server, and before the answer reaches the device, such as to wait or to fail.
+        package var connection: (@Sendable (Way) async throws -> Void)?
     }
 
     /// The server, with what is true of each device.
-    fileprivate struct State {
-        var devices = [Device()]
-        var now = Date(timeIntervalSince1970: 1_795_219_200)
-        var indexDelay = 0.0
-        var records: [Stored] = [] { didSet { byReferrer = nil } }
-        /// The places of the records for each referrer; `nil` if there are others since.
-        var byReferrer: [String: [Int]]?
-        var isDeployed = true
-        var mayCreate = true
-        var queryable: Set<String> = ["referrer", "creationDate"]
-        var pageLength = 100
-        var answersHaveEnd = true
+    package struct Server {
+        fileprivate var devices = [Device()]
+        package var now = Date(timeIntervalSince1970: 1_795_219_200)
+        /// How long it takes until a query finds a new record, in seconds.
+        package var indexDelay = 0.0
+        package var records: [Stored] = []
+        /// Whether who is signed in may create records.
+        package var mayCreate = true
+        /// The largest number of records in an answer.
+        package var pageLength = 100
     }
 
     private static let all = Locked<[String: CloudStage]>([:])
-    private let state: Locked<State>
+    private let server: Locked<Server>
     /// The number of the device.
     private let device: Int
 
-    private init() {
-        state = Locked(State())
-        device = 0
-    }
+    private init(_ server: Locked<Server>, device: Int) { (self.server, self.device) = (server, device) }
 
     /// The stage of a container.
-    package convenience init(named name: String) {
-        self.init(
-            Self.all.use { stages in
-                if let stage = stages[name] { return stage }
-                let stage = CloudStage()
-                stages[name] = stage
-                return stage
-            }
-        )
-    }
-
-    private init(_ other: CloudStage) {
-        state = other.state
-        device = other.device
+    package static func named(_ name: String) -> CloudStage {
+        all.use { stages in
+            let stage = stages[name] ?? empty()
+            stages[name] = stage
+            return stage
+        }
     }
 
     /// A server of its own.
-    package static func empty() -> CloudStage { CloudStage() }
+    package static func empty() -> CloudStage { CloudStage(Locked(Server()), device: 0) }
 
     /// The stage of another device, with the same server.
-    package func another() -> CloudStage { CloudStage(beside: self) }
-
-    private init(beside other: CloudStage) {
-        state = other.state
-        device = state.use { state in
-            state.devices.append(Device())
-            return state.devices.count - 1
+    package func another() -> CloudStage {
+        let number = server.use { server in
+            server.devices.append(Device())
+            return server.devices.count - 1
         }
+        return CloudStage(server, device: number)
     }
 
     // MARK: What a test says
 
-    package var account: Account {
-        get { state.use { $0.devices[device].account } }
-        set { state.use { $0.devices[device].account = newValue } }
+    package subscript<Value>(dynamicMember member: WritableKeyPath<Server, Value>) -> Value {
+        get { server.use { $0[keyPath: member] } }
+        set { server.use { $0[keyPath: member] = newValue } }
     }
-    package var now: Date {
-        get { state.use { $0.now } }
-        set { state.use { $0.now = newValue } }
-    }
-    /// How long it takes until a query finds a new record, in seconds.
-    package var indexDelay: Double {
-        get { state.use { $0.indexDelay } }
-        set { state.use { $0.indexDelay = newValue } }
-    }
-    package var records: [Stored] {
-        get { state.use { $0.records } }
-        set { state.use { $0.records = newValue } }
-    }
-    /// The errors of the next requests.
-    package var failures: [CKError] {
-        get { state.use { $0.devices[device].failures } }
-        set { state.use { $0.devices[device].failures = newValue } }
-    }
-    /// The errors of the next records, in requests that succeed.
-    package var recordFailures: [CKError] {
-        get { state.use { $0.devices[device].recordFailures } }
-        set { state.use { $0.devices[device].recordFailures = newValue } }
-    }
-    /// Whether the record type is in the production environment.
-    package var isDeployed: Bool {
-        get { state.use { $0.isDeployed } }
-        set { state.use { $0.isDeployed = newValue } }
-    }
-    /// Whether who is signed in may create records.
-    package var mayCreate: Bool {
-        get { state.use { $0.mayCreate } }
-        set { state.use { $0.mayCreate = newValue } }
-    }
-    /// The fields with an index.
-    package var queryable: Set<String> {
-        get { state.use { $0.queryable } }
-        set { state.use { $0.queryable = newValue } }
-    }
-    /// The largest number of records in an answer.
-    package var pageLength: Int {
-        get { state.use { $0.pageLength } }
-        set { state.use { $0.pageLength = newValue } }
-    }
-    /// Whether an answer has a cursor only if there are more records.
-    package var answersHaveEnd: Bool {
-        get { state.use { $0.answersHaveEnd } }
-        set { state.use { $0.answersHaveEnd = newValue } }
-    }
-    /// The requests so far.
-    package var requests: [String] { state.use { $0.devices[device].requests } }
-    /// Called before a request reaches the server, and before the answer reaches the device, such as to wait or to fail.
-    package var connection: (@Sendable (Way) async throws -> Void)? {
-        get { state.use { $0.devices[device].connection } }
-        set { state.use { $0.devices[device].connection = newValue } }
+
+    package subscript<Value>(dynamicMember member: WritableKeyPath<Device, Value>) -> Value {
+        get { server.use { $0.devices[device][keyPath: member] } }
+        set { server.use { $0.devices[device][keyPath: member] = newValue } }
     }
 
     // MARK: The server
 
     func asked<Answer>(_ request: (CloudStage) throws -> Answer) async throws -> Answer {
-        let connection = connection
+        let connection = self.connection
         try await connection?(.request)
         let answer = try request(self)
         try await connection?(.answer)
@@ -155,9 +95,9 @@ package final class CloudStage: @unchecked Sendable {
     }
 
     func signedIn(_ request: String) throws -> String {
-        try state.use { state in
-            try state.begin(request, device)
-            return try state.user(device)
+        try server.use { server in
+            try server.begin(request, device)
+            return try server.user(device)
         }
     }
 
@@ -165,13 +105,13 @@ package final class CloudStage: @unchecked Sendable {
         _ records: [CKRecord],
         _ policy: CKModifyRecordsOperation.RecordSavePolicy
     ) throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
-        try state.use { state in
-            try state.begin("save", device)
-            let user = try state.user(device)
+        try server.use { server in
+            try server.begin("save", device)
+            let user = try server.user(device)
             var results: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
             for record in records {
                 results[record.recordID] = Result {
-                    CKRecord(try state.save(record, policy, user, device), keys: nil, user: user)
+                    CKRecord(try server.save(record, policy, user, device), keys: nil, user: user)
                 }
             }
             return results
@@ -182,18 +122,17 @@ package final class CloudStage: @unchecked Sendable {
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     )
 
-    func find(_ query: CKQuery, _ keys: [String]?, _ limit: Int) throws -> Answer {
-        try state.use { state in
-            try state.begin("query", device)
-            guard state.isDeployed else { throw CKError(.unknownItem, "Did not find record type: \(query.recordType)") }
-            return try state.page(try state.found(query), keys, limit, device)
+    func find(_ query: CKQuery, _ keys: [String]?) throws -> Answer {
+        try server.use { server in
+            try server.begin("query", device)
+            return server.page(server.found(query), keys, device)
         }
     }
 
-    func goOn(_ cursor: CKQueryOperation.Cursor, _ keys: [String]?, _ limit: Int) throws -> Answer {
-        try state.use { state in
-            try state.begin("cursor", device)
-            return try state.page(cursor.rest, keys, limit, device)
+    func goOn(_ cursor: CKQueryOperation.Cursor, _ keys: [String]?) throws -> Answer {
+        try server.use { server in
+            try server.begin("cursor", device)
+            return server.page(cursor.rest, keys, device)
         }
     }
 }
@@ -211,18 +150,14 @@ private final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// The fields of a record, or of none, with the names that a predicate has asked for.
+/// The fields of a record.
 private final class Asked {
-    private let stored: CloudStage.Stored?
-    private(set) var names: Set<String> = []
-    private(set) var referrer: String?
+    private let stored: CloudStage.Stored
 
-    init(_ stored: CloudStage.Stored?) { self.stored = stored }
+    init(_ stored: CloudStage.Stored) { self.stored = stored }
 
     func value(named name: String, comparedTo argument: Any) -> Any? {
-        names.insert(name)
-        if name == "referrer" { referrer = argument as? String }
-        return name == "creationDate" ? stored?.date : stored?.values[name]
+        name == "creationDate" ? stored.date : stored.values[name]
     }
 }
 
@@ -230,7 +165,7 @@ private final class Asked {
 extension Asked: NamedValues {}
 #endif
 
-extension CloudStage.State {
+extension CloudStage.Server {
     fileprivate mutating func begin(_ request: String, _ device: Int) throws {
         devices[device].requests.append(request)
         if !devices[device].failures.isEmpty { throw devices[device].failures.removeFirst() }
@@ -252,9 +187,6 @@ extension CloudStage.State {
         _ device: Int
     ) throws -> CloudStage.Stored {
         try failRecord(device)
-        guard isDeployed else {
-            throw CKError(.invalidArguments, "Can't create new type \(record.recordType) in production schema")
-        }
         if let index = records.firstIndex(where: { $0.name == record.recordID.recordName }) {
             guard policy != .ifServerRecordUnchanged || record.changeTag == records[index].changeTag else {
                 throw CKError(.serverRecordChanged, "record to insert already exists")
@@ -284,45 +216,28 @@ extension CloudStage.State {
         if !devices[device].recordFailures.isEmpty { throw devices[device].recordFailures.removeFirst() }
     }
 
-    /// The records that a query finds. Each field of it must have an index.
-    fileprivate mutating func found(_ query: CKQuery) throws -> [CloudStage.Stored] {
-        let none = Asked(nil)
-        _ = query.predicate.evaluate(with: none)
-        for name in none.names where !queryable.contains(name) {
-            throw CKError(.invalidArguments, "Field '\(name)' is not marked queryable")
-        }
-        return candidates(none.referrer).filter {
+    /// The records that a query finds.
+    fileprivate func found(_ query: CKQuery) -> [CloudStage.Stored] {
+        records.filter {
             $0.type == query.recordType && $0.foundFrom <= now && query.predicate.evaluate(with: Asked($0))
         }
-    }
-
-    /// The records for a referrer, by the field's index.
-    private mutating func candidates(_ referrer: String?) -> [CloudStage.Stored] {
-        guard let referrer else { return records }
-        if byReferrer == nil {
-            byReferrer = Dictionary(grouping: records.indices) { records[$0].values["referrer"] as? String ?? "" }
-        }
-        return (byReferrer?[referrer] ?? []).map { records[$0] }
     }
 
     fileprivate mutating func page(
         _ records: [CloudStage.Stored],
         _ keys: [String]?,
-        _ limit: Int,
         _ device: Int
-    ) throws -> CloudStage.Answer {
-        guard limit <= pageLength else { throw CKError(.limitExceeded) }
+    ) -> CloudStage.Answer {
         let user = try? user(device)
-        let count = limit == 0 ? pageLength : limit
         var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
-        for stored in records.prefix(count) {
+        for stored in records.prefix(pageLength) {
             let result = Result<CKRecord, any Error> {
                 try failRecord(device)
                 return CKRecord(stored, keys: keys, user: user)
             }
             results.append((CKRecord.ID(recordName: stored.name), result))
         }
-        let rest = Array(records.dropFirst(count))
-        return (results, rest.isEmpty && answersHaveEnd ? nil : CKQueryOperation.Cursor(rest: rest))
+        let rest = Array(records.dropFirst(pageLength))
+        return (results, rest.isEmpty ? nil : CKQueryOperation.Cursor(rest: rest))
     }
 }

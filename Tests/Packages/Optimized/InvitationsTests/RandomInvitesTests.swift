@@ -1,1 +1,0 @@
-../../../InvitationsTests/RandomInvitesTests.swift

@@ -44,29 +44,8 @@ struct InviteCodeTests {
         }
     }()
 
-    private static let symbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8.map { $0 }
-
-    private func isRead(_ symbols: [UInt8]) -> Bool {
-        (try? InviteCode(String(decoding: symbols, as: UTF8.self))) != nil
-    }
-
-    @Test("a person who mistypes one symbol thanks nobody else: every single mistake is noticed")
-    func singleMistakes() {
-        var missed = 0
-        for code in Self.codes.prefix(samples(200, long: 1_000)) {
-            for position in code.indices {
-                var other = code
-                for symbol in Self.symbols where symbol != code[position] {
-                    other[position] = symbol
-                    if isRead(other) { missed += 1 }
-                }
-            }
-        }
-        #expect(missed == 0)
-    }
-
     /// In unoptimized code a few codes take seconds. `CODES=1000` tries them all.
-    @Test("every pair of mistakes is noticed")
+    @Test("who mistypes one or two symbols, or exchanges two, thanks nobody else: every such mistake is noticed")
     func pairsOfMistakes() {
         let count = ProcessInfo.processInfo.environment["CODES"].flatMap { Int($0) } ?? 5
         let numbers = 0..<32 as Range<UInt8>
@@ -76,11 +55,11 @@ struct InviteCodeTests {
             var other = code
             for first in code.indices {
                 for second in code.indices where second > first {
-                    for one in numbers where one != code[first] {
+                    for one in numbers {
                         other[first] = one
-                        for two in numbers where two != code[second] {
+                        for two in numbers {
                             other[second] = two
-                            if InviteCode.areCode(other) { missed += 1 }
+                            if InviteCode.areCode(other), other != code { missed += 1 }
                         }
                     }
                     other[second] = code[second]
@@ -88,21 +67,6 @@ struct InviteCodeTests {
                 other[first] = code[first]
             }
             #expect(InviteCode.areCode(other))
-        }
-        #expect(missed == 0)
-    }
-
-    @Test("every exchange of two different symbols is noticed, in 1,000 codes")
-    func exchanges() {
-        var missed = 0
-        for code in Self.codes {
-            for first in code.indices {
-                for second in code.indices where second > first && code[first] != code[second] {
-                    var other = code
-                    other.swapAt(first, second)
-                    if isRead(other) { missed += 1 }
-                }
-            }
         }
         #expect(missed == 0)
     }

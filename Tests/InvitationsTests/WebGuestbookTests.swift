@@ -31,37 +31,12 @@ struct WebGuestbookTests {
         #expect(try await anna.records(for: "another", after: nil).records.isEmpty)
     }
 
-    @Test("the entries come in pages, and later ones after the cursor")
-    func pages() async throws {
-        for name in ["a", "b", "c", "d"] { _ = try await server.guestbook(name).sign(entry()) }
-        let anna = server.guestbook("anna")
-        let first = try await anna.records(for: "4F7K-9Q2M-XRKQ", after: nil)
-        #expect(first.records.compactMap(\.creator) == ["_a", "_b", "_c"])
-        #expect(!first.isLast)
-        let second = try await anna.records(for: "4F7K-9Q2M-XRKQ", after: first.cursor)
-        #expect(second.records.compactMap(\.creator) == ["_d"])
-        #expect(second.isLast)
-        _ = try await server.guestbook("e").sign(entry())
-        let third = try await anna.records(for: "4F7K-9Q2M-XRKQ", after: second.cursor)
-        #expect(third.records.compactMap(\.creator) == ["_e"])
-    }
-
     @Test("if the answer is lost after the entry was saved, signing again says so")
     func lostAnswer() async throws {
         let lost = server.guestbook("lost")
         await #expect(throws: GuestbookError.offline) { try await lost.sign(entry()) }
         #expect(try await lost.sign(entry()) == .alreadySigned)
         #expect(try await server.guestbook("anna").records(for: "4F7K-9Q2M-XRKQ", after: nil).records.count == 1)
-    }
-
-    @Test("a program that the server doesn't know isn't allowed, nor is a name that is too long")
-    func notAllowed() async throws {
-        let ben = server.guestbook("ben")
-        await #expect(throws: GuestbookError.notAllowed("status 403")) { try await ben.sign(entry(program: "x")) }
-        let long = String(repeating: "x", count: 257)
-        await #expect(throws: GuestbookError.notAllowed("status 400")) { try await ben.sign(entry(by: long)) }
-        let longer = String(repeating: "x", count: 5_000)
-        await #expect(throws: GuestbookError.notAllowed("status 413")) { try await ben.sign(entry(by: longer)) }
     }
 
     @Test("nobody is signed in without a token, or with another one; without a server, the app is offline")
@@ -120,7 +95,7 @@ final class GuestbookServer: Sendable {
         let output = Pipe()
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        let users = ["anna", "ben", "lost", "a", "b", "c", "d", "e"]
+        let users = ["anna", "ben", "lost"]
         process.arguments =
             ["python3", folder.appending(path: "guestbook-server.py").path(percentEncoded: false)] + users
         (process.standardInput, process.standardOutput) = (input, output)

@@ -71,14 +71,14 @@ final class TrestleInvitations {
 
     /// Accepts a referral. The user's own invitation earns nothing.
     func accept(_ arrival: Arrival) async throws {
-        if await !center.isOwn(arrival.referrer) { try await shop?.claim(arrival) }
         try await center.record(arrival)
+        if await !center.isOwn(arrival.referrer) { try await shop?.claim(arrival) }
     }
 
     /// The user has finished a board, so both are rewarded.
     func finishBoard() async throws {
-        try await shop?.recordEvent(EventName(Self.program.event))
         try await center.recordEvent(Self.program.event)
+        try await shop?.recordEvent(EventName(Self.program.event))
     }
 
     /// When the user first got the app. Outside of production, Apple reports 2013-08-01 for everybody.

@@ -120,22 +120,21 @@ extension PlatformTests {
             let button = try #require(Rendering(view).buttons.first { $0.title == "Copy Link" })
             button.press()
             await until("it is copied") { Rendering(view).buttons.contains { $0.title == "Copied" } }
-            #if canImport(UIKit)
-            let count = 1
-            #else
-            let count = 3
-            #endif
-            await until("it is on the clipboard") { Device.log.accesses.count == count }
-            #expect(Device.log.take().allSatisfy { !$0.isOnMainThread && !$0.isInTask })
             let address = "https://example.com/get?ref=anna"
             #if canImport(UIKit)
+            await until("it is on the clipboard") { !UIPasteboard.general.items.isEmpty }
             let item = try #require(UIPasteboard.general.items.first)
             #expect((item["public.url"] as? URL)?.absoluteString == address)
             #expect(item["public.utf8-plain-text"] as? String == address)
             #else
-            let item = try #require(NSPasteboard.general.pasteboardItems?.first)
-            #expect([item.string(forType: .URL), item.string(forType: .string)] == [address, address])
+            func copied(_ type: NSPasteboard.PasteboardType) -> String? {
+                NSPasteboard.general.pasteboardItems?.first?.string(forType: type)
+            }
+            await until("it is on the clipboard") { copied(.string) != nil }
+            #expect([copied(.URL), copied(.string)] == [address, address])
             #endif
+            let writes = Device.log.take().filter { ["items=", "clearContents", "setString"].contains($0.name) }
+            #expect(!writes.isEmpty && writes.allSatisfy { !$0.isOnMainThread && !$0.isInTask })
         }
 
         // MARK: A code of somebody else
@@ -158,7 +157,7 @@ extension PlatformTests {
             let told = Told()
             let model = field(try await center(), told)
             let steps = [
-                ("4f7", "4F7"), ("4f7k", "4F7K"), ("4F7K9", "4F7K-9"), ("4F7K-", "4F7K"), ("4F7K-9q2mx", "4F7K-9Q2M-X"),
+                ("4f7", "4F7"), ("4F7k", "4F7K"), ("4F7K9", "4F7K-9"), ("4F7K-", "4F7K"), ("4F7K9q2mx", "4F7K-9Q2M-X"),
                 ("4F7K-9Q2M-XRKQ", "4F7K-9Q2M-XRKQ"),
             ]
             #expect(shown(model).buttons.first?.isDisabled == true)

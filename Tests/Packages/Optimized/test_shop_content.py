@@ -146,7 +146,7 @@ def test_full_disk(memory, shop_probe, killer):
     site.watch = lambda sent: full.touch() if sent >= site.size // 2 else None
     process = app.start(FULL_WHILE=full)
     for line in process.stdout:
-        if "problem" in line:
+        if "problem" in line and "files" in line:
             break
     site.watch = lambda sent: None
     needed = int(re.search(r"The disk is full, and the files that are still missing have (\d+) bytes", line).group(1))

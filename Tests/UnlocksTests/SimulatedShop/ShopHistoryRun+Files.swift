@@ -172,9 +172,9 @@ extension ShopHistoryRun {
     func willDeliver(_ delivery: Delivery, _ folder: String, in shop: Shop) {
         let files = delivery.item?.files ?? []
         if case .purchase(let id) = delivery.evidence, let loading = loadings[folder], loading.isDelivered,
-            loading.hasNew
+            loading.hasNew || loading.delivered != files
         {
-            // A catalog has added something.
+            // A catalog has other files.
             truths[id]?.allowedDeliveries += 1
         }
         loadings[folder, default: Loading()].hasNew = false

@@ -1,5 +1,4 @@
 /// Tells a new visit from one that continues: each request follows the one before by less than 30 minutes.
-///
 /// A visit is forgotten once the log is 30 minutes further, so that memory depends on the visits of an hour.
 struct Visits {
     /// The longest time between two requests of a visit, in seconds. At exactly this time, a new visit begins.

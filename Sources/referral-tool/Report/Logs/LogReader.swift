@@ -15,6 +15,7 @@ struct LogReader {
 
     mutating func read(_ block: RowBlock) -> LogBatch {
         var batch = LogBatch(block: block)
+        batch.requests.reserveCapacity(64)
         line.texts = batch.texts
         for text in LogLines(block.bytes) {
             let fate = block.isCut ? .notALine : fate(of: text, &batch)

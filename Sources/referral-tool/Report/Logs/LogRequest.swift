@@ -27,7 +27,8 @@ struct LogRequest {
         while position < query.count {
             let end = query.firstIndex(of: ASCII.ampersand, in: position..<query.count) ?? query.count
             let equals = query.firstIndex(of: ASCII.equals, in: position..<end) ?? end
-            let isNamed = equals < end && texts.decoded(query.part(position..<equals)).elementsEqual(name.utf8)
+            let text = texts.decoded(query.part(position..<equals))
+            let isNamed = equals < end && text.count == name.utf8.count && text.elementsEqual(name.utf8)
             if isNamed { return query.part(equals + 1..<end) }
             position = end + 1
         }

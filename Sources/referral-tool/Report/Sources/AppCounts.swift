@@ -56,8 +56,7 @@ struct AppCounts {
         let column = tally.column(of: row.event ?? row.outcome ?? "unknown")
         if row.event != nil { return tally.tables.add(count, to: column, on: day, referrer) }
         tally.tables.roads.add(count, to: column, of: tally.tables.roads.place(of: row.road ?? "unknown"))
-        if row.outcome == Verdict.found.rawValue {
-            tally.tables.add(count, to: Measure.arrived.rawValue, on: day, referrer)
-        }
+        guard row.outcome == Verdict.found.rawValue else { return }
+        tally.tables.add(count, to: Measure.arrived.rawValue, on: day, referrer)
     }
 }

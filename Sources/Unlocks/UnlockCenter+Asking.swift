@@ -35,10 +35,4 @@ extension UnlockCenter {
 
     /// Opens the journal, unless it is open.
     func open() async { await ask { .openAsked(call: $0) } }
-
-    /// The unlocks of the user's purchases, and of the app's own purchase.
-    var bought: Set<UnlockID> { facts.bought(state.paidBeforeAnswer) }
-
-    /// The unlocks of users who bought the app before it became free, if the user is one.
-    var boughtWithApp: [UnlockID] { facts.boughtWithApp(state.paidBeforeAnswer) }
 }

@@ -2,33 +2,26 @@
 import Foundation
 import SwiftUI
 
-/// The button that closes a sheet, where no gesture does. It is empty in a view that isn't presented.
+/// The last section of a list that is a sheet: a button that closes it.
 struct CloseSection: View {
-    // On a Mac and on visionOS, a sheet can't be swiped away.
-    #if !canImport(UIKit) || os(visionOS) || targetEnvironment(macCatalyst)
-    private static let isNeeded = true
-    #else
-    private static let isNeeded = false
-    #endif
-
     @Environment(\.isPresented) private var isPresented
     @Environment(\.dismiss) private var dismiss
     let bundle: Bundle
+    /// Whether the list has the button also where a gesture closes the sheet. On a Mac and on visionOS, none does.
+    var isNeeded = false
 
     var body: some View {
-        if Self.isNeeded, isPresented { CloseButton(bundle: bundle) { dismiss() } }
+        #if !canImport(UIKit) || os(visionOS) || targetEnvironment(macCatalyst)
+        if isPresented { button }
+        #else
+        if isPresented, isNeeded { button }
+        #endif
     }
-}
 
-/// The last section of a list that is a sheet.
-struct CloseButton: View {
-    let bundle: Bundle
-    let action: @MainActor () -> Void
-
-    var body: some View {
+    private var button: some View {
         Section {
             Button {
-                action()
+                dismiss()
             } label: {
                 Text("Close", bundle: bundle)
             }

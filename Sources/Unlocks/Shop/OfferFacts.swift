@@ -5,16 +5,8 @@ import SwiftUI
 
 /// The final price of a purchase and its duration, as far as guideline 3.1.2 requires.
 struct OfferFacts: View {
-    @ObservedObject private var shopping: Shopping
-    // The days that are left change while the offer stays the same.
-    @ObservedObject private var unlocks: UnlockCenter
-    private let offer: ShopOffer
-
-    init(shopping: Shopping, offer: ShopOffer) {
-        self.shopping = shopping
-        self.offer = offer
-        unlocks = shopping.unlocks
-    }
+    @ObservedObject var shopping: Shopping
+    let offer: ShopOffer
 
     private var bundle: Bundle { shopping.bundle }
 
@@ -53,14 +45,29 @@ struct OfferFacts: View {
     /// The consequence of a trial's end, and the price of the full version, as guideline 3.1.1 requires.
     @ViewBuilder private var afterTrial: some View {
         Text("What it opens is locked again then.", bundle: bundle)
-        if let full = fullVersion, let product = shopping.productForSale(of: full) {
+        let full = shopping.offer(opening: offer.item.grants) { [.nonConsumable, .subscription].contains($0.kind) }
+        if let full, let product = shopping.productForSale(of: full) {
             Text("After that: \(own: shopping.title(of: full)) for \(product.priceText(bundle)).", bundle: bundle)
         }
     }
+}
 
-    /// The item that opens permanently what the trial opens for some days.
-    private var fullVersion: ShopOffer? {
-        shopping.offer(opening: offer.item.grants) { [.nonConsumable, .subscription].contains($0.kind) }
+extension StoreProduct {
+    /// The store's price, followed by the period of a subscription: *1,99 € per month*.
+    @MainActor func priceText(_ bundle: Bundle) -> Text {
+        period?.text(for: price, bundle) ?? Text(own: price)
+    }
+}
+
+private extension SubscriptionPeriod {
+    /// A price followed by the period that it pays for.
+    @MainActor func text(for price: String, _ bundle: Bundle) -> Text {
+        switch unit {
+        case .day: Text("\(own: price) every \(count) days", bundle: bundle)
+        case .week: Text("\(own: price) every \(count) weeks", bundle: bundle)
+        case .month: Text("\(own: price) every \(count) months", bundle: bundle)
+        case .year: Text("\(own: price) every \(count) years", bundle: bundle)
+        }
     }
 }
 
@@ -68,24 +75,16 @@ private extension StoreProduct.Introduction {
     /// How long it lasts, and its price: that of one payment in advance, or of each period.
     @MainActor func text(_ bundle: Bundle) -> Text {
         let length = period.count * count
-        guard let price else {
-            return switch period.unit {
-            case .day: Text("Free for \(length) days.", bundle: bundle)
-            case .week: Text("Free for \(length) weeks.", bundle: bundle)
-            case .month: Text("Free for \(length) months.", bundle: bundle)
-            case .year: Text("Free for \(length) years.", bundle: bundle)
-            }
-        }
-        let cost = count == 1 ? Text(own: price) : period.text(for: price, bundle)
-        return switch (period.unit, length) {
-        case (.day, 1): Text("\(cost) for the first day.", bundle: bundle)
-        case (.week, 1): Text("\(cost) for the first week.", bundle: bundle)
-        case (.month, 1): Text("\(cost) for the first month.", bundle: bundle)
-        case (.year, 1): Text("\(cost) for the first year.", bundle: bundle)
-        case (.day, _): Text("\(cost) for the first \(length) days.", bundle: bundle)
-        case (.week, _): Text("\(cost) for the first \(length) weeks.", bundle: bundle)
-        case (.month, _): Text("\(cost) for the first \(length) months.", bundle: bundle)
-        case (.year, _): Text("\(cost) for the first \(length) years.", bundle: bundle)
+        let cost = price.map { count == 1 ? Text(own: $0) : period.text(for: $0, bundle) }
+        return switch (period.unit, cost) {
+        case (.day, nil): Text("Free for \(length) days.", bundle: bundle)
+        case (.week, nil): Text("Free for \(length) weeks.", bundle: bundle)
+        case (.month, nil): Text("Free for \(length) months.", bundle: bundle)
+        case (.year, nil): Text("Free for \(length) years.", bundle: bundle)
+        case (.day, let cost?): Text("\(cost) for the first \(length) days.", bundle: bundle)
+        case (.week, let cost?): Text("\(cost) for the first \(length) weeks.", bundle: bundle)
+        case (.month, let cost?): Text("\(cost) for the first \(length) months.", bundle: bundle)
+        case (.year, let cost?): Text("\(cost) for the first \(length) years.", bundle: bundle)
         }
     }
 }

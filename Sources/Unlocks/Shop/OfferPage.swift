@@ -3,58 +3,46 @@ import Foundation
 import ReferralBasics
 import SwiftUI
 
-/// The page of an item: its pictures, its facts, and the buttons for an item that the user has.
+/// All about one item: its facts, its pictures, and the buttons of the shop, with those for an item that the user has.
 struct OfferPage: View {
-    @ObservedObject var unlocks: UnlockCenter
     @ObservedObject var shopping: Shopping
-    let id: ItemID
-    let purchase: (@MainActor (CatalogItem) -> Void)?
+    let offer: ShopOffer?
+    /// The first line; `nil` if nothing is missing.
+    var reason: Text?
 
     private var bundle: Bundle { shopping.bundle }
 
     var body: some View {
         List {
-            UnreachedSection(unlocks: unlocks, shopping: shopping)
-            if let offer = shopping.offer(of: id) {
+            if let offer {
                 contents(of: offer)
             } else {
                 Text("This is not for sale now.", bundle: bundle)
-                Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: []) }
             }
-            CloseButton(bundle: bundle) { shopping.page = nil }
+            ShopFooter(shopping: shopping, offers: [offer].compactMap(\.self))
         }
         .sheetSize()
-        .shopSheets(of: shopping, onPage: true)
     }
 
     @ViewBuilder private func contents(of offer: ShopOffer) -> some View {
+        let item = offer.item
         Section {
-            if let icon = offer.item.icon { PictureView(icon, isIcon: true) }
+            if let reason { reason }
+            if let icon = item.icon { PictureView(icon, isIcon: true) }
             OfferDescription(shopping: shopping, offer: offer)
-            OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
+            OfferStatus(shopping: shopping, offer: offer)
         }
-        if !offer.item.pictures.isEmpty || offer.about != nil || offer.item.page != nil {
+        if !item.pictures.isEmpty || offer.about != nil || item.page != nil {
             Section {
-                ForEach(offer.item.pictures, id: \.self) { PictureView($0) }
-                Paragraphs(of: offer)
-                if let page = offer.item.page { Link(destination: page) { Text("More", bundle: bundle) } }
+                ForEach(item.pictures, id: \.self) { PictureView($0) }
+                let paragraphs = offer.paragraphs
+                // Two of them may be equal.
+                ForEach(paragraphs.indices, id: \.self) { Text(own: paragraphs[$0]) }
+                if let page = item.page { Link(destination: page) { Text("More", bundle: bundle) } }
             }
+            .disabled(shopping.isWorking)
         }
-        PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)
-        Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer]) }
-        LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
-    }
-}
-
-/// The longer text about an item.
-struct Paragraphs: View {
-    private let paragraphs: [String]
-
-    init(of offer: ShopOffer) { paragraphs = offer.paragraphs }
-
-    var body: some View {
-        // Two of them may be equal.
-        ForEach(paragraphs.indices, id: \.self) { Text(own: paragraphs[$0]) }
+        PurchaseSection(shopping: shopping, offer: offer)
     }
 }
 

@@ -7,7 +7,6 @@ import SwiftUI
 struct OfferRow: View {
     @ObservedObject var shopping: Shopping
     let offer: ShopOffer
-    let purchase: (@MainActor (CatalogItem) -> Void)?
 
     @Environment(\.dynamicTypeSize) private var dynamicTypeSize
 
@@ -23,7 +22,7 @@ struct OfferRow: View {
         if let icon = offer.item.icon { PictureView(icon, isIcon: true) }
         OfferDescription(shopping: shopping, offer: offer)
         Spacer()
-        OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
+        OfferStatus(shopping: shopping, offer: offer)
         Button {
             shopping.page = Shopping.Page(id: offer.item.id)
         } label: {
@@ -36,67 +35,48 @@ struct OfferRow: View {
 
 /// The title of an offer, and the facts that a user must know before they buy it.
 struct OfferDescription: View {
-    @ObservedObject private var shopping: Shopping
-    // The balance changes while the offer stays the same.
-    @ObservedObject private var unlocks: UnlockCenter
-    private let offer: ShopOffer
-
-    init(shopping: Shopping, offer: ShopOffer) {
-        self.shopping = shopping
-        self.offer = offer
-        unlocks = shopping.unlocks
-    }
+    @ObservedObject var shopping: Shopping
+    let offer: ShopOffer
 
     var body: some View {
         VStack(alignment: .leading) {
             Text(own: shopping.title(of: offer))
                 .font(.headline)
-            if let detail = offer.text?.detail { note(Text(own: detail)) }
-            let left = shopping.left(of: offer.item)
-            if left > 0 { note(Text("\(left) left", bundle: shopping.bundle)) }
-            if !shopping.isBusy(offer), let doubt = offer.doubt { note(doubt.reason(shopping.bundle)) }
-            if offer.state == .unavailable(.notAllowed) {
-                note(Text("Purchases are not allowed on this device.", bundle: shopping.bundle))
-            }
-            OfferFacts(shopping: shopping, offer: offer)
+            notes
                 .font(.subheadline)
                 .foregroundStyle(.secondary)
         }
         .accessibilityElement(children: .combine)
     }
 
-    private func note(_ text: Text) -> some View {
-        text
-            .font(.subheadline)
-            .foregroundStyle(.secondary)
+    @ViewBuilder private var notes: some View {
+        if let detail = offer.text?.detail { Text(own: detail) }
+        if !shopping.isLoading(offer), offer.doubt != nil {
+            Text("It is not known yet whether you already have this.", bundle: shopping.bundle)
+        }
+        if offer.state == .unavailable(.notAllowed) {
+            Text("Purchases are not allowed on this device.", bundle: shopping.bundle)
+        }
+        OfferFacts(shopping: shopping, offer: offer)
     }
 }
 
 /// The button of an offer, or why there is none.
 struct OfferStatus: View {
-    @ObservedObject private var shopping: Shopping
-    // The progress changes while the offer stays the same.
-    @ObservedObject private var unlocks: UnlockCenter
-    private let offer: ShopOffer
-    private let purchase: (@MainActor (CatalogItem) -> Void)?
-    @Environment(\.purchasePlace) private var place
+    @ObservedObject var shopping: Shopping
+    let offer: ShopOffer
 
-    init(shopping: Shopping, offer: ShopOffer, purchase: (@MainActor (CatalogItem) -> Void)?) {
-        self.shopping = shopping
-        self.offer = offer
-        self.purchase = purchase
-        unlocks = shopping.unlocks
-    }
+    @Environment(\.purchasePlace) private var place
+    @Environment(\.shop) private var shop
 
     private var bundle: Bundle { shopping.bundle }
     private var title: String { shopping.title(of: offer) }
 
     var body: some View {
-        if let progress = unlocks.progress(of: offer.item.id) {
-            LoadingBar(progress: progress, bundle: bundle)
-        } else if offer.state == .checking(.purchasing) {
-            ProgressView { Text("Purchasing…", bundle: bundle) }
-        } else if shopping.isBusy(offer) {
+        if let progress = shopping.unlocks.progress(of: offer.item.id) {
+            let (done, total) = (size(progress.completedBytes), size(progress.totalBytes))
+            ProgressView(value: progress.fraction) { Text("Loading \(own: done) of \(own: total)", bundle: bundle) }
+        } else if shopping.isLoading(offer) {
             ProgressView { Text("Loading…", bundle: bundle) }
         } else {
             switch offer.state {
@@ -105,6 +85,7 @@ struct OfferStatus: View {
             case .included: label("Included", "checkmark")
             case .owned: label(shopping.daysLeft(of: offer.item) == nil ? "Yours" : "Active", "checkmark")
             case .paid: label("Paid, being delivered", "shippingbox")
+            case .checking(.purchasing): ProgressView { Text("Purchasing…", bundle: bundle) }
             case .checking: label("Checking…", "ellipsis.circle")
             case .unavailable: label("Not available", "xmark")
             case .waiting:
@@ -114,24 +95,21 @@ struct OfferStatus: View {
                     button(Text("Ask Again", bundle: bundle), "Ask again for \(own: title)")
                 }
             case .free: button(Text("Get", bundle: bundle), "Get \(own: title) for free")
-            case .forSale:
-                forSale { price in
-                    button(price, "Buy \(own: title)").accessibilityValue(price)
-                }
-            case .otherPlan:
-                forSale { price in
-                    VStack(alignment: .leading) {
-                        price
-                        button(Text("Change Plan", bundle: bundle), "Change to \(own: title)").accessibilityValue(price)
-                    }
-                }
+            case .forSale, .otherPlan: price
             }
         }
     }
 
-    @ViewBuilder private func forSale(@ViewBuilder _ content: (Text) -> some View) -> some View {
-        if let product = shopping.productForSale(of: offer) {
-            content(product.priceText(bundle))
+    @ViewBuilder private var price: some View {
+        if let price = shopping.productForSale(of: offer)?.priceText(bundle) {
+            if case .otherPlan = offer.state {
+                VStack(alignment: .leading) {
+                    price
+                    button(Text("Change Plan", bundle: bundle), "Change to \(own: title)").accessibilityValue(price)
+                }
+            } else {
+                button(price, "Buy \(own: title)").accessibilityValue(price)
+            }
         } else {
             label("Not available", "xmark")
         }
@@ -147,7 +125,7 @@ struct OfferStatus: View {
 
     private func button(_ label: Text, _ description: LocalizedStringKey) -> some View {
         Button {
-            shopping.buy(offer, in: place, then: purchase)
+            shopping.buy(offer, in: place, then: shop.onPurchase)
         } label: {
             label
         }
@@ -156,43 +134,9 @@ struct OfferStatus: View {
         .accessibilityLabel(Text(description, bundle: bundle))
         // Voice Control accepts the visible words.
         .accessibilityInputLabels([label, Text(own: title)])
-        .disabled(shopping.work != nil)
-    }
-}
-
-/// How much of an item's files is loaded. VoiceOver reads the sentence and the percentage.
-struct LoadingBar: View {
-    let progress: DownloadProgress
-    let bundle: Bundle
-
-    var body: some View {
-        let (done, total) = (size(progress.completedBytes), size(progress.totalBytes))
-        ProgressView(value: progress.fraction) { Text("Loading \(own: done) of \(own: total)", bundle: bundle) }
+        .disabled(shopping.isWorking)
     }
 
     private func size(_ bytes: Int) -> String { Int64(bytes).formatted(.byteCount(style: .file)) }
-}
-
-extension ShopOffer {
-    /// The title, or the item's name if the catalog has no title.
-    var title: String { text?.title ?? item.id.rawValue }
-
-    /// Why it isn't known whether the user has the item, unless they are buying it.
-    var doubt: Doubt? {
-        if case .checking(let doubt) = state, doubt != .purchasing { doubt } else { nil }
-    }
-}
-
-extension ShopOffer.Doubt {
-    /// The reason in a sentence.
-    @MainActor func reason(_ bundle: Bundle) -> Text {
-        switch self {
-        case .purchasing: Text("A purchase is in progress.", bundle: bundle)
-        case .storeNotAsked: Text("The store has not yet confirmed whether you already have this.", bundle: bundle)
-        case .notOpened: Text("Your purchases on this device can't be read yet.", bundle: bundle)
-        case .paidBefore:
-            Text("It is not known yet whether you bought the app before it became free.", bundle: bundle)
-        }
-    }
 }
 #endif

@@ -6,20 +6,18 @@ import SwiftUI
 /// refund. Only the family member who shares a purchase can manage it and request a refund, so it has no such buttons, and says
 /// so.
 struct PurchaseSection: View {
-    // The offer of a pack doesn't change when the pack is bought, refunded or used up.
-    @ObservedObject var unlocks: UnlockCenter
     @ObservedObject var shopping: Shopping
     let offer: ShopOffer
 
     private var bundle: Bundle { shopping.bundle }
 
     var body: some View {
-        let purchase = unlocks.purchase(of: offer.item)
+        let purchase = shopping.unlocks.purchase(of: offer.item)
         // For another plan, this is the one that it would replace.
-        let present = unlocks.plan(for: offer.item) ?? purchase
+        let present = shopping.unlocks.plan(for: offer.item) ?? purchase
         let isShared = offer.isTheirs && present?.isFamilyShared == true
         let canManage = canManage(present)
-        let hasContent = unlocks.hasContent(of: offer.item)
+        let hasContent = shopping.unlocks.hasContent(of: offer.item)
         let refundable = purchase.flatMap { $0.isFamilyShared ? nil : UInt64($0.id) }
         if isShared || canManage || hasContent || refundable != nil {
             Section {
@@ -41,7 +39,7 @@ struct PurchaseSection: View {
 
     @ViewBuilder private var manageButton: some View {
         #if canImport(UIKit)
-        button("Manage Subscription") { shopping.isManaging = true }
+        button("Manage Subscription") { shopping.presentation = .subscriptions }
         #else
         if let address = URL(string: "https://apps.apple.com/account/subscriptions") {
             Link(destination: address) { Text("Manage Subscription", bundle: bundle) }
@@ -50,12 +48,13 @@ struct PurchaseSection: View {
     }
 
     private var downloadButton: some View {
-        button("Download Again") { shopping.isAskingAgain = true }
+        button("Download Again") { shopping.presentation = .download }
             .alert(
                 Text("Delete the downloaded content, and load it again?", bundle: bundle),
-                isPresented: $shopping.isAskingAgain
+                isPresented: $shopping[.download, onPage: shopping.page != nil]
             ) {
                 Button(role: .destructive) {
+                    shopping.presentation = nil
                     shopping.deliverAgain(offer.item)
                 } label: {
                     Text("Download Again", bundle: bundle)
@@ -71,7 +70,7 @@ struct PurchaseSection: View {
 
     private func button(_ title: LocalizedStringKey, _ action: @escaping @MainActor () -> Void) -> some View {
         Button(action: action) { Text(title, bundle: bundle) }
-            .disabled(shopping.work != nil)
+            .disabled(shopping.isWorking)
     }
 }
 #endif

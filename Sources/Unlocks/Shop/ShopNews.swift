@@ -3,115 +3,99 @@ import Foundation
 import ReferralBasics
 import SwiftUI
 
-/// The shop's message to the user after a tap.
-enum ShopNews {
-    /// The item with this title was bought or taken, and is open, or is being delivered.
-    case bought(String, isOpen: Bool, isFree: Bool)
+/// The shop's message to the user after an action.
+@MainActor
+struct ShopNews {
+    let title: Text
+    /// More about the message, such as what the user can do after an error.
+    var message: Text?
+
+    private init(_ title: LocalizedStringKey, _ message: LocalizedStringKey? = nil, in bundle: Bundle) {
+        self.title = Text(title, bundle: bundle)
+        self.message = message.map { Text($0, bundle: bundle) }
+    }
+
+    /// The item with this title was bought or taken. It is open, or is being delivered.
+    static func bought(_ title: String, _ bundle: Bundle) -> ShopNews {
+        var news = ShopNews("Thank you!", in: bundle)
+        news.message = Text(own: title)
+        return news
+    }
+
     /// The subscription changes to the plan with this title when the present one's period ends.
-    case scheduled(String)
-    /// Purchases with these titles were restored.
-    case found([String])
-    /// The app's own purchase was restored, and the shop has no item for what it opens.
-    case foundApp
+    static func scheduled(_ title: String, _ bundle: Bundle) -> ShopNews {
+        ShopNews("Your plan changes when the current period ends.", "From then on: \(own: title)", in: bundle)
+    }
+
+    /// Purchases were restored, of the items with these titles.
+    static func found(_ titles: [String], _ bundle: Bundle) -> ShopNews {
+        var news = ShopNews("Your purchases are back.", in: bundle)
+        if !titles.isEmpty { news.message = Text(own: titles.joined(separator: ", ")) }
+        return news
+    }
+
     /// All purchases were already on this device.
-    case nothingNew
+    static func nothingNew(_ bundle: Bundle) -> ShopNews {
+        ShopNews("All your purchases are here already.", in: bundle)
+    }
+
     /// The store has no purchases of this user.
-    case nothingFound
-    /// The store wasn't asked, since the user didn't sign in, or is offline.
-    case notRestored
-    /// The journal can't be read.
-    case notOpened
-    /// The store can't be reached.
-    case offline
-    /// The user may have paid, but the store's answer can't be used, so nothing is open.
-    case notVerified
-    /// The item isn't for sale: it is in this state.
-    case notForSale(ShopOffer.State)
-    /// Nothing was bought, with the system's reason in the user's language, if it gives one.
-    case failed(String?)
-
-    /// Creates the message for a purchase error.
-    init(_ error: any Error) {
-        self =
-            switch error {
-            case UnlocksError.notVerified: .notVerified
-            case UnlocksError.notForSale(let state): .notForSale(state)
-            case StoreError.unreachable: .offline
-            // Their descriptions are only in English.
-            case is UnlocksError, is StoreError: .failed(nil)
-            case let error as any LocalizedError: .failed(error.errorDescription)
-            default: .failed(nil)
-            }
+    static func nothingFound(_ bundle: Bundle) -> ShopNews {
+        ShopNews(
+            "No purchases were found.",
+            "If you bought something with another Apple Account, sign in with that one and try again.",
+            in: bundle
+        )
     }
 
-    /// Creates the message for an error of a restoration that has brought nothing.
-    init(notRestored error: any Error) {
-        self =
-            switch error {
-            case UnlocksError.notVerified: .notVerified
-            case is UnlocksError: .notOpened
-            case StoreError.unreachable: .offline
-            // The system may report the same error to users who don't sign in and to those who are offline. See
-            // <https://developer.apple.com/forums/thread/692177>.
-            default: .notRestored
-            }
-    }
-
-    @MainActor func title(_ bundle: Bundle) -> Text {
-        switch self {
-        case .bought: Text("Thank you!", bundle: bundle)
-        case .scheduled: Text("Your plan changes when the current period ends.", bundle: bundle)
-        case .found, .foundApp: Text("Your purchases are back.", bundle: bundle)
-        case .nothingNew: Text("All your purchases are here already.", bundle: bundle)
-        case .nothingFound: Text("No purchases were found.", bundle: bundle)
-        case .notRestored:
-            Text("Nothing could be restored. You have to be online, and signed in to the App Store.", bundle: bundle)
-        case .notOpened: ShopOffer.Doubt.notOpened.reason(bundle)
-        case .offline: Text("The store can't be reached.", bundle: bundle)
-        case .notVerified:
-            Text("The answer of the store can't be verified. If you have paid, do not buy it again.", bundle: bundle)
-        case .notForSale(.paid): Text("This is yours. It is being delivered.", bundle: bundle)
-        case .notForSale(.owned), .notForSale(.included): Text("You have this already.", bundle: bundle)
-        case .notForSale(.checking): Text("This can't be bought yet. Try again in a moment.", bundle: bundle)
-        case .notForSale(.unavailable(.notAllowed)):
-            Text("Purchases are not allowed on this device.", bundle: bundle)
-        case .notForSale: Text("This is not for sale now.", bundle: bundle)
-        case .failed: Text("The purchase failed. Try again later.", bundle: bundle)
+    /// The message for an error of a purchase.
+    init(notBought error: any Error, _ bundle: Bundle) {
+        if let news = ShopNews(ofBoth: error, bundle) {
+            self = news
+        } else if case UnlocksError.notForSale(let state) = error {
+            self =
+                [.owned, .included, .paid].contains(state)
+                ? ShopNews("You have this already.", "If something is missing, restore your purchases.", in: bundle)
+                : ShopNews("This is not for sale now.", "Try again later.", in: bundle)
+        } else {
+            self.init("The purchase failed. Try again later.", in: bundle)
+            // The descriptions of the library's own errors are only in English.
+            guard !(error is UnlocksError), !(error is StoreError) else { return }
+            message = (error as? any LocalizedError)?.errorDescription.map { Text(shown: $0) }
         }
     }
 
-    /// More about the message, such as what the user can do after an error. The titles of some errors say that already.
-    @MainActor func message(_ bundle: Bundle) -> Text? {
-        switch self {
-        case .bought(let title, isOpen: true, isFree: _): Text("Now available: \(own: title)", bundle: bundle)
-        case .bought(let title, isOpen: _, isFree: true): Text("Being delivered: \(own: title)…", bundle: bundle)
-        case .bought(let title, isOpen: _, isFree: _): Text("Paid, and being delivered: \(own: title)", bundle: bundle)
-        case .scheduled(let title): Text("From then on: \(own: title)", bundle: bundle)
-        case .found(let titles) where !titles.isEmpty: Text(own: titles.joined(separator: ", "))
-        case .foundApp: Text("You bought the app before it became free.", bundle: bundle)
-        case .nothingFound:
-            Text(
-                "If you bought something with another Apple Account, sign in with that one and try again.",
-                bundle: bundle
-            )
-        case .notOpened:
-            Text(
+    /// The message for an error of a restoration.
+    init(notRestored error: any Error, _ bundle: Bundle) {
+        if let news = ShopNews(ofBoth: error, bundle) {
+            self = news
+        } else if error is UnlocksError {
+            self.init(
+                "Your purchases on this device can't be read yet.",
                 "Check that the app is up to date and that the device has free storage, and try again.",
-                bundle: bundle
+                in: bundle
             )
-        case .offline: Text("Check the connection to the internet, and try again.", bundle: bundle)
-        case .notVerified: Text("Restore your purchases later.", bundle: bundle)
-        case .notForSale(.paid): Text("Stay online until it is here.", bundle: bundle)
-        case .notForSale(.owned), .notForSale(.included):
-            Text("If something is missing, restore your purchases.", bundle: bundle)
-        case .notForSale(.checking(let doubt)): doubt.reason(bundle)
-        case .notForSale(.updateFirst(let minimum)):
-            Text("Update the app first (version \(own: minimum))", bundle: bundle)
-        case .notForSale(.unavailable(.notAllowed)):
-            Text("You can allow them in the settings, in Screen Time.", bundle: bundle)
-        case .notForSale: Text("Try again later.", bundle: bundle)
-        case .failed(let reason): reason.map { Text(shown: $0) }
-        case .found, .nothingNew, .notRestored: nil
+        } else {
+            // The system may report the same error to users who don't sign in and to those who are offline. See
+            // <https://developer.apple.com/forums/thread/692177>.
+            self.init(
+                "Not everything could be restored. You have to be online, and signed in to the App Store.",
+                in: bundle
+            )
+        }
+    }
+
+    private init?(ofBoth error: any Error, _ bundle: Bundle) {
+        switch error {
+        case UnlocksError.notVerified:
+            self.init(
+                "The answer of the store can't be verified. If you have paid, do not buy it again.",
+                "Restore your purchases later.",
+                in: bundle
+            )
+        case StoreError.unreachable:
+            self.init("The store can't be reached.", "Check the connection to the internet, and try again.", in: bundle)
+        default: return nil
         }
     }
 }

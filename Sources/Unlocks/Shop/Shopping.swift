@@ -3,79 +3,58 @@ import Combine
 import Foundation
 import SwiftUI
 
-/// A user's actions in a shop, and the messages about them.
+/// A user's actions in a view of the shop, and the message about the last one.
 @MainActor
 final class Shopping: ObservableObject {
-    enum Work: Equatable {
-        case buying(ItemID)
-        case restoring
-        case deliveringAgain(ItemID)
-    }
-
     /// The page of an item.
     struct Page: Identifiable { let id: ItemID }
 
-    /// A page on the web, which a link leads to.
-    struct WebPage: Identifiable {
-        let address: URL
-
-        var id: URL { address }
+    enum Presentation {
+        case news, redemption, subscriptions, refund
+        /// The question whether to load the content of the open page again.
+        case download
     }
 
-    /// A sheet of the app's.
-    enum Sheet { case page, web }
+    /// The center's publisher: what a view shows depends on both.
+    nonisolated var objectWillChange: ObservableObjectPublisher { unlocks.objectWillChange }
 
-    @Published private(set) var work: Work?
-    @Published private(set) var news = ShopNews.nothingNew
-    @Published var hasNews = false
+    /// Whether an action is being performed. Until it is over, there can't be another one.
+    private(set) var isWorking = false { willSet { objectWillChange.send() } }
+    private(set) var news: ShopNews?
+    /// What is shown over the page of an item, or over the view behind it.
+    var presentation: Presentation? { willSet { objectWillChange.send() } }
     /// The item whose page is open.
-    @Published var page: Page? { didSet { if page != nil { sheets.insert(.page) } } }
-    /// The page on the web that is open over the page of an item, or over the view behind it.
-    @Published var webPage: WebPage? { didSet { if webPage != nil { sheets.insert(.web) } } }
-    /// The sheets that are open, or that are still closing.
-    @Published private var sheets: Set<Sheet> = []
-    /// Whether the user is asked whether to load the content of the open page again.
-    @Published var isAskingAgain = false
-    @Published var isRedeeming = false
-    @Published var isManaging = false
-    @Published var isRefunding = false
+    var page: Page? {
+        willSet { objectWillChange.send() }
+        didSet { if page != nil { isCovered = true } }
+    }
+    /// Whether a page is open, or is still closing. The view behind it can present nothing then.
+    var isCovered = false { willSet { objectWillChange.send() } }
     /// The transaction for which a refund is requested.
     private(set) var refundedTransaction: UInt64 = 0
 
-    let unlocks: UnlockCenter
-    let terms: URL?
-    let privacy: URL?
+    nonisolated let unlocks: UnlockCenter
+    let links: ShopLinks
     let bundle: Bundle
 
-    init(_ unlocks: UnlockCenter, terms: URL?, privacy: URL?, bundle: Bundle?) {
+    init(_ unlocks: UnlockCenter, _ links: ShopLinks, bundle: Bundle? = nil) {
         self.unlocks = unlocks
-        self.terms = terms
-        self.privacy = privacy
+        self.links = links
         self.bundle = bundle ?? .module
     }
 
     /// Whether something is presented on the page of an item, or on the view behind it. Both observe the same values, and only
-    /// the one in front can present something. While a sheet closes, neither can: whatever it presented then would be lost.
-    subscript(value: ReferenceWritableKeyPath<Shopping, Bool>, onPage onPage: Bool) -> Bool {
-        get { self[keyPath: value] && (page != nil) == onPage && sheets == (onPage ? [.page] : []) }
-        set { self[keyPath: value] = newValue }
+    /// the one in front can present something.
+    subscript(presentation: Presentation, onPage onPage: Bool) -> Bool {
+        get { self.presentation == presentation && (onPage ? page != nil : !isCovered) }
+        set { self.presentation = newValue ? presentation : nil }
     }
 
-    /// The page on the web that is open over the page of an item, or over the view behind it.
-    subscript(webPageOnPage onPage: Bool) -> WebPage? {
-        get { (page != nil) == onPage ? webPage : nil }
-        set { webPage = newValue }
-    }
-
-    /// A sheet has closed. Meanwhile, it may have been opened again.
-    func didClose(_ sheet: Sheet) {
-        let isOpen = sheet == .page ? page != nil : webPage != nil
-        if !isOpen { sheets.remove(sheet) }
-    }
+    // MARK: Offers
 
     /// Whether the item is a subscription and the address of the terms of use or of the privacy policy is missing.
     func lacksTerms(_ item: CatalogItem) -> Bool {
-        item.kind == .subscription && (terms == nil || privacy == nil)
+        item.kind == .subscription && (links.terms == nil || links.privacy == nil)
     }
 
     /// Whether an offer is shown. A subscription without its terms is shown only to users who have it.
@@ -86,8 +65,6 @@ final class Shopping: ObservableObject {
         let isUnknown = offer.state == .unavailable(.unknownProduct) && unlocks.products == nil
         return unlocks.isLoading && (offer.doubt != nil || isUnknown)
     }
-
-    func isBusy(_ offer: ShopOffer) -> Bool { work == .buying(offer.item.id) || isLoading(offer) }
 
     func product(of item: CatalogItem) -> StoreProduct? { item.productID.flatMap { unlocks.products?[$0] } }
 
@@ -111,15 +88,13 @@ final class Shopping: ObservableObject {
     /// The offer of an item, if it is shown.
     func offer(of item: ItemID) -> ShopOffer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
 
-    /// The first item of the catalog that opens all of these unlocks and meets the condition. Items that the user has bought come
-    /// first, then those that they have or are about to have, then those that can be had here, and then all that are shown.
+    /// The first item of the catalog that opens all of these unlocks and meets the condition. Items that the user has or is about
+    /// to have come first, then those that can be had here, and then all that are shown.
     func offer(opening grants: [UnlockID], where isMeant: (CatalogItem) -> Bool = { _ in true }) -> ShopOffer? {
         let offers = unlocks.offers.filter {
             isShown($0) && isMeant($0.item) && Set($0.item.grants).isSuperset(of: grants)
         }
-        let bought = unlocks.paid.products.union(unlocks.state.purchasing).union(unlocks.pendingProducts)
-        return offers.first { $0.item.productID.map(bought.contains) ?? false }
-            ?? offers.first { $0.isTheirs || $0.state == .checking(.purchasing) }
+        return offers.first { $0.isTheirs || [.waiting, .checking(.purchasing)].contains($0.state) }
             ?? offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first
     }
 
@@ -145,11 +120,7 @@ final class Shopping: ObservableObject {
         return Int(min(end.timeIntervalSince(now) / 86_400, 365).rounded(.up))
     }
 
-    /// The balance, if the item has one unlock. Several unlocks may have different balances.
-    func left(of item: CatalogItem) -> Int {
-        guard item.kind.isConsumable, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
-        return unlocks.balance(of: unlock).count ?? 0
-    }
+    // MARK: Actions
 
     /// Reports the subscriptions that aren't offered because an address is missing, and asks a store again that wasn't
     /// reached.
@@ -160,88 +131,73 @@ final class Shopping: ObservableObject {
         if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
     }
 
-    func buy(
-        _ offer: ShopOffer,
-        in place: PurchasePlace? = nil,
-        then completion: (@MainActor (CatalogItem) -> Void)?
-    ) {
-        perform(.buying(offer.item.id)) { [self] in
-            do {
-                switch try await unlocks.buy(offer.item.id, in: place) {
-                case .bought:
-                    await unlocks.waitForDelivery(of: offer.item)
-                    let isOpen = unlocks.isAvailable(offer.item)
-                    tell(.bought(title(of: offer), isOpen: isOpen, isFree: offer.item.isFree))
-                    completion?(offer.item)
-                case .scheduled: tell(.scheduled(title(of: offer)))
-                case .waiting, .cancelled: break
-                }
-            } catch {
-                tell(ShopNews(error))
+    func buy(_ offer: ShopOffer, in place: PurchasePlace?, then completion: (@MainActor (CatalogItem) -> Void)?) {
+        perform { [self] in
+            switch try await unlocks.buy(offer.item.id, in: place) {
+            case .bought:
+                completion?(offer.item)
+                return .bought(title(of: offer), bundle)
+            case .scheduled: return .scheduled(title(of: offer), bundle)
+            case .waiting, .cancelled: return nil
             }
+        } onError: {
+            ShopNews(notBought: $0, $1)
         }
     }
 
     func restore() {
-        perform(.restoring) { [self] in
-            await unlocks.open()
-            let before = unlocks.bought
-            do {
-                switch try await unlocks.restore() {
-                case .found(let unlocked): tell(news(ofFound: unlocked))
-                case .nothingNew: tell(.nothingNew)
-                case .nothingFound: tell(.nothingFound)
-                }
-            } catch {
-                // The list may have come although the app's own purchase didn't.
-                let found = unlocks.bought.subtracting(before)
-                tell(found.isEmpty ? ShopNews(notRestored: error) : news(ofFound: found.sorted()))
+        perform { [self] in
+            switch try await unlocks.restore() {
+            case .found(let unlocked):
+                let found = unlocks.offers.filter { $0.isTheirs && $0.item.grants.contains(where: unlocked.contains) }
+                return .found(found.map(\.title), bundle)
+            case .nothingNew: return .nothingNew(bundle)
+            case .nothingFound: return .nothingFound(bundle)
             }
+        } onError: {
+            ShopNews(notRestored: $0, $1)
         }
     }
 
     /// Deletes the content of an item, and delivers it again.
     func deliverAgain(_ item: CatalogItem) {
-        isAskingAgain = false
-        perform(.deliveringAgain(item.id)) { [self] in
-            do { try await unlocks.deliverAgain(item.id) } catch { tell(.notOpened) }
+        perform { [self] in
+            try await unlocks.deliverAgain(item.id)
+            return nil
+        } onError: {
+            ShopNews(notRestored: $0, $1)
         }
     }
 
     func requestRefund(of transaction: UInt64) {
         refundedTransaction = transaction
-        isRefunding = true
+        presentation = .refund
     }
 
-    private func perform(_ work: Work, _ action: @escaping @MainActor () async -> Void) {
-        guard self.work == nil else { return }
-        self.work = work
+    private func perform(
+        _ action: @escaping @MainActor () async throws -> ShopNews?,
+        onError: @escaping @MainActor (any Error, Bundle) -> ShopNews
+    ) {
+        guard !isWorking else { return }
+        isWorking = true
         Task {
-            await action()
-            self.work = nil
+            do { news = try await action() } catch { news = onError(error, bundle) }
+            isWorking = false
+            if news != nil { presentation = .news }
         }
-    }
-
-    /// Names the items that the user has bought and that open some of these unlocks.
-    private func news(ofFound unlocked: [UnlockID]) -> ShopNews {
-        let byApp = Set(unlocked).intersection(unlocks.boughtWithApp)
-        let found = unlocks.offers.filter { offer in
-            guard offer.state != .hidden, offer.item.grants.contains(where: unlocked.contains) else { return false }
-            let isByApp = offer.state == .owned && offer.item.kind == .nonConsumable
-            return unlocks.purchase(of: offer.item) != nil
-                || isByApp && offer.item.grants.contains(where: byApp.contains)
-        }
-        return found.isEmpty && !byApp.isEmpty ? .foundApp : .found(found.map(\.title))
-    }
-
-    private func tell(_ news: ShopNews) {
-        self.news = news
-        hasNews = true
     }
 }
 
 extension ShopOffer {
+    /// The title, or the item's name if the catalog has no title.
+    var title: String { text?.title ?? item.id.rawValue }
+
     /// Whether the user has the item or has paid for it, so it isn't for sale.
     var isTheirs: Bool { [.owned, .included, .paid].contains(state) }
+
+    /// Why it isn't known whether the user has the item, unless they are buying it.
+    var doubt: Doubt? {
+        if case .checking(let doubt) = state, doubt != .purchasing { doubt } else { nil }
+    }
 }
 #endif

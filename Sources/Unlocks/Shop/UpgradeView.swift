@@ -9,14 +9,17 @@ public import SwiftUI
 /// if boards.count == 10 { UpgradeView(unlocks, item: "full") }
 /// ```
 ///
-/// It shows what is missing, what the item is, what it costs and how long it lasts, and the buttons of ``ShopView``. If the
-/// user has bought the item, it also has the buttons of the item's page.
+/// It shows what is missing, and the item's page with its price and its buttons, like ``ShopView``.
 public struct UpgradeView: View {
-    @ObservedObject private var unlocks: UnlockCenter
+    private enum Choice {
+        case item(ItemID)
+        /// The best item that opens this.
+        case opening(UnlockID)
+    }
+
     @StateObject private var shopping: Shopping
     private let choice: Choice
     private let reason: Text?
-    private var purchase: (@MainActor (CatalogItem) -> Void)?
 
     /// Creates a view.
     ///
@@ -37,28 +40,25 @@ public struct UpgradeView: View {
         privacy: URL? = nil,
         bundle: Bundle? = nil
     ) {
-        self.unlocks = unlocks
         choice = .item(item)
         self.reason = reason
-        _shopping = StateObject(
-            wrappedValue: Shopping(unlocks, terms: terms, privacy: privacy, bundle: bundle)
-        )
+        let links = ShopLinks(terms: terms, privacy: privacy)
+        _shopping = StateObject(wrappedValue: Shopping(unlocks, links, bundle: bundle))
     }
 
-    /// Creates a view of the items that open an unlock.
+    /// Creates a view of an item that opens an unlock.
     init(_ unlocks: UnlockCenter, opening unlock: UnlockID, _ links: ShopLinks) {
-        self.unlocks = unlocks
         choice = .opening(unlock)
         reason = nil
-        _shopping = StateObject(
-            wrappedValue: Shopping(unlocks, terms: links.terms, privacy: links.privacy, bundle: nil)
-        )
+        _shopping = StateObject(wrappedValue: Shopping(unlocks, links))
     }
 
-    /// The content of the view.
-    private enum Choice {
-        case item(ItemID)
-        case opening(UnlockID)
+    /// The item, and the buttons.
+    public var body: some View {
+        let offer = offer
+        OfferPage(shopping: shopping, offer: offer, reason: offer.flatMap(reason))
+            .shopSheets(of: shopping)
+            .task { await shopping.appear() }
     }
 
     private var offer: ShopOffer? {
@@ -68,45 +68,11 @@ public struct UpgradeView: View {
         }
     }
 
-    /// Calls a closure after each purchase, with the item.
-    ///
-    /// - Parameter action: The closure. The item's content may not be delivered yet.
-    /// - Returns: The view.
-    public func onPurchase(_ action: @escaping @MainActor (CatalogItem) -> Void) -> UpgradeView {
-        var view = self
-        view.purchase = action
-        return view
-    }
-
-    /// The item, and the buttons.
-    public var body: some View {
-        let offer = offer
-        List {
-            UnreachedSection(unlocks: unlocks, shopping: shopping)
-            if let offer {
-                Section {
-                    if !offer.isTheirs, let reason = reason ?? defaultReason(for: offer) { reason }
-                    if let icon = offer.item.icon { PictureView(icon, isIcon: true) }
-                    OfferDescription(shopping: shopping, offer: offer)
-                    Paragraphs(of: offer)
-                    OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
-                }
-                PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)
-                LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
-            } else {
-                Text("This is not for sale now.", bundle: shopping.bundle)
-            }
-            Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer].compactMap(\.self)) }
-            CloseSection(bundle: shopping.bundle)
-        }
-        .sheetSize()
-        .shopSheets(of: shopping)
-        .task { await shopping.appear() }
-    }
-
-    /// The sentence that names the item, or says that it is a trial; `nil` if nothing that it opens is locked.
-    private func defaultReason(for offer: ShopOffer) -> Text? {
-        guard offer.item.grants.contains(where: { unlocks.state(of: $0).isLocked }) else { return nil }
+    /// The first line; `nil` if nothing is missing.
+    private func reason(for offer: ShopOffer) -> Text? {
+        guard !offer.isTheirs else { return nil }
+        if let reason { return reason }
+        guard offer.item.grants.contains(where: { shopping.unlocks.state(of: $0).isLocked }) else { return nil }
         if case .trial = offer.item.kind {
             return Text("This is locked. You can try it for free.", bundle: shopping.bundle)
         }
@@ -118,15 +84,14 @@ public struct UpgradeView: View {
 /// buying or has paid for, or else the first item of the catalog that opens it and can be bought. If there is none, the view says
 /// so, and purchases can be restored.
 public struct LockedView: View {
-    @Environment(\.unlocks) private var unlocks
-    @Environment(\.shopLinks) private var links
+    @Environment(\.shop) private var shop
     private let unlock: UnlockID
 
     init(_ unlock: UnlockID) { self.unlock = unlock }
 
     /// An ``UpgradeView`` for the item.
     public var body: some View {
-        if let unlocks { UpgradeView(unlocks, opening: unlock, links) }
+        if let unlocks = shop.unlocks { UpgradeView(unlocks, opening: unlock, shop.links) }
     }
 }
 
@@ -156,28 +121,4 @@ extension Unlocked where Otherwise == LockedView {
         self.init(unlock, content: content, otherwise: { LockedView(unlock) }, unknown: unknown)
     }
 }
-
-#if canImport(UIKit)
-/// The shop for an app without SwiftUI.
-///
-/// ```swift
-/// present(ShopViewController(unlocks, terms: terms, privacy: privacy), animated: true)
-/// ```
-public final class ShopViewController: UIHostingController<ShopView> {
-    /// Creates a controller.
-    ///
-    /// - Parameters:
-    ///   - unlocks: The center that the shop shows.
-    ///   - terms: The address of the terms of use. A shop with a subscription needs it.
-    ///   - privacy: The address of the privacy policy. A shop with a subscription needs it.
-    ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
-    public init(_ unlocks: UnlockCenter, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
-        super.init(rootView: ShopView(unlocks, terms: terms, privacy: privacy, bundle: bundle))
-    }
-
-    /// Unavailable: a controller in a storyboard has no center.
-    @available(*, unavailable)
-    public required init?(coder: NSCoder) { nil }
-}
-#endif
 #endif

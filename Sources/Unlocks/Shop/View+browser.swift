@@ -5,27 +5,28 @@ import SwiftUI
 
 extension View {
     /// Shows the web pages of links over the view.
-    func opensLinksInApp(of shopping: Shopping, onPage: Bool) -> some View {
-        modifier(BrowserModifier(shopping: shopping, onPage: onPage))
-    }
+    func opensLinksInApp() -> some View { modifier(BrowserModifier()) }
 }
 
 private struct BrowserModifier: ViewModifier {
-    @ObservedObject var shopping: Shopping
-    let onPage: Bool
+    private struct Page: Identifiable {
+        let address: URL
+
+        var id: URL { address }
+    }
+
+    @State private var page: Page?
 
     func body(content: Content) -> some View {
         content
             .environment(\.openURL, OpenURLAction(handler: open))
-            .sheet(item: $shopping[webPageOnPage: onPage], onDismiss: { shopping.didClose(.web) }) { page in
-                Browser(address: page.address).ignoresSafeArea()
-            }
+            .sheet(item: $page) { Browser(address: $0.address).ignoresSafeArea() }
     }
 
     private func open(_ address: URL) -> OpenURLAction.Result {
         // With a scheme that isn't the web's, the browser would end the app.
         guard address.scheme == "https" else { return .systemAction }
-        shopping.webPage = Shopping.WebPage(address: address)
+        page = Page(address: address)
         return .handled
     }
 }
@@ -36,5 +37,12 @@ private struct Browser: UIViewControllerRepresentable {
     func makeUIViewController(context: Context) -> SFSafariViewController { SFSafariViewController(url: address) }
 
     func updateUIViewController(_ controller: SFSafariViewController, context: Context) {}
+}
+#elseif canImport(SwiftUI)
+import SwiftUI
+
+extension View {
+    /// Does nothing: on a Mac and on visionOS, links open the user's browser.
+    func opensLinksInApp() -> some View { self }
 }
 #endif

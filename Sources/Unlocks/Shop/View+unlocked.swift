@@ -19,16 +19,16 @@ extension View {
     ///   - privacy: The address of the privacy policy, for the subscriptions that ``Unlocked`` offers.
     /// - Returns: The view.
     public func unlocks(_ unlocks: UnlockCenter, terms: URL? = nil, privacy: URL? = nil) -> some View {
-        environment(\.unlocks, unlocks).environment(\.shopLinks, ShopLinks(terms: terms, privacy: privacy))
+        environment(\.shop.unlocks, unlocks).environment(\.shop.links, ShopLinks(terms: terms, privacy: privacy))
             .environmentObject(unlocks)
     }
-}
 
-extension EnvironmentValues {
-    /// Unlike a missing environment object, a missing center doesn't end the app.
-    var unlocks: UnlockCenter? {
-        get { self[UnlocksKey.self] }
-        set { self[UnlocksKey.self] = newValue }
+    /// Calls a closure after each purchase in a view of the shop, with the item.
+    ///
+    /// - Parameter action: The closure. The item's content may not be delivered yet.
+    /// - Returns: The view.
+    public func onPurchase(_ action: @escaping @MainActor @Sendable (CatalogItem) -> Void) -> some View {
+        environment(\.shop.onPurchase, action)
     }
 }
 
@@ -38,19 +38,23 @@ struct ShopLinks: Sendable {
     var privacy: URL?
 }
 
+/// What the views of the shop have from the views around them.
+struct ShopEnvironment: Sendable {
+    /// Unlike a missing environment object, a missing center doesn't end the app.
+    var unlocks: UnlockCenter?
+    var links = ShopLinks()
+    var onPurchase: (@MainActor @Sendable (CatalogItem) -> Void)?
+}
+
 extension EnvironmentValues {
-    var shopLinks: ShopLinks {
-        get { self[ShopLinksKey.self] }
-        set { self[ShopLinksKey.self] = newValue }
+    var shop: ShopEnvironment {
+        get { self[ShopKey.self] }
+        set { self[ShopKey.self] = newValue }
     }
 }
 
-private struct ShopLinksKey: EnvironmentKey {
-    static let defaultValue = ShopLinks()
-}
-
-private struct UnlocksKey: EnvironmentKey {
-    static let defaultValue: UnlockCenter? = nil
+private struct ShopKey: EnvironmentKey {
+    static let defaultValue = ShopEnvironment()
 }
 
 /// Shows one view to users who have an unlock, and another to users who don't.
@@ -73,7 +77,7 @@ private struct UnlocksKey: EnvironmentKey {
 ///
 /// Outside of a view with `unlocks(_:)`, the state is always unknown.
 public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
-    @Environment(\.unlocks) private var unlocks
+    @Environment(\.shop) private var shop
     private let unlock: UnlockID
     private let content: () -> Content
     private let otherwise: () -> Otherwise
@@ -100,7 +104,7 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
 
     /// The view for the current state.
     public var body: some View {
-        if let unlocks {
+        if let unlocks = shop.unlocks {
             Gate(unlocks: unlocks, unlock: unlock, content: content, otherwise: otherwise, unknown: unknown)
         } else if let unknown {
             unknown()

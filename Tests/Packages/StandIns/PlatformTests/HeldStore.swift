@@ -8,8 +8,6 @@ final class HeldStore: PurchaseStore {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// How many questions wait for an answer.
     var waitingCount: Int { waiting.count }
-    /// What a restoration and the refresh of the app's own purchase throw.
-    var (syncFailure, refreshFailure): ((any Error)?, (any Error)?)
     /// Whether new questions wait for an answer.
     var isHeld = false {
         didSet {
@@ -52,12 +50,10 @@ final class HeldStore: PurchaseStore {
     func allTransactions() async -> [StoreStatement] { await store.allTransactions() }
     func finish(_ transaction: StoreTransaction) async { await store.finish(transaction) }
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
-        if isRefresh, let refreshFailure { throw refreshFailure }
-        return try await store.appPurchase(isRefresh: isRefresh)
+        try await store.appPurchase(isRefresh: isRefresh)
     }
     func sync() async throws {
         await hold()
-        if let syncFailure { throw syncFailure }
         try await store.sync()
     }
 }

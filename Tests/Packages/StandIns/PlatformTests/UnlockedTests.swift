@@ -112,23 +112,6 @@ extension PlatformTests {
             await until("it is delivered") { shown(view) == ["boards"] }
         }
 
-        @Test("what the person has bought is shown instead of an item that is in it")
-        func bought() async throws {
-            let (stage, held) = try await stageWithBoth(Self.gold + "," + Self.both)
-            let view = Unlocked("gold") { Text("boards") }.unlocks(stage.unlocks)
-            var delivery: CheckedContinuation<Void, Never>?
-            stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } }
-            held.isHeld = true
-            _ = Task { try await stage.unlocks.buy("both") }
-            await until("it is being bought") { stage.unlocks.activity == .purchasing("both") }
-            #expect(shown(view).prefix(3) == ["To continue, you need: both", "both", "Purchasing…"])
-            held.isHeld = false
-            await until("it is paid, and being delivered") { delivery != nil }
-            #expect(shown(view).prefix(2) == ["both", "Paid, being delivered"])
-            delivery?.resume()
-            await until("it is delivered") { shown(view) == ["boards"] }
-        }
-
         @Test("what waits for somebody's approval is shown instead of another item that is for sale")
         func waiting() async throws {
             let (stage, _) = try await stageWithBoth()

@@ -208,12 +208,12 @@ final class WeekStage {
         }
     }
 
-    /// Some time passes while the app is open, until something has happened. Of the sleeps, all end, or those of a length.
-    func wait(seconds: Double, sleeps: Double? = nil, until what: Comment, _ condition: () -> Bool) async {
+    /// Some time passes while the app is open, until something has happened.
+    func wait(seconds: Double, until what: Comment, _ condition: () -> Bool) async {
         time += seconds
         clock.now = Timestamp(time + lead)
         await until(what) {
-            clock.endSleeps(of: sleeps)
+            clock.endSleeps()
             return condition()
         }
     }

@@ -24,6 +24,7 @@ extension PlatformTests {
             try stage.press("Close", in: stage.shop)
             try stage.press(stage.price("taster"), in: stage.shop)
             await stage.thanked()
+            await until("it is open") { stage.isOpen("boards") }
             try stage.press("There is room for more boards now.", in: stage.screen)
             try await make(1, stage)
 
@@ -43,8 +44,7 @@ extension PlatformTests {
             try await stage.putGold([12: [.broken], 28: [.stalled, .broken]])
             try stage.press(stage.price("gold-boards"), in: stage.shop)
             await until("the line is broken") { stage.isLineBroken }
-            // The pause before the next attempt to load goes on.
-            await stage.wait(seconds: 0, sleeps: UnlockCenter.deliveryWait, until: "it is bought") { stage.isThanked }
+            await until("it is bought") { stage.isThanked }
             try stage.dismissAlert(of: stage.shop)
             #expect(!stage.isOpen("gold"))
             let share = try stage.share(ofFiles: 27)

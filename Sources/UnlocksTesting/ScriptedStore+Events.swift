@@ -1,4 +1,4 @@
-public import ReferralFoundation
+import ReferralFoundation
 public import Unlocks
 
 /// Events outside of the app: on another device, in the store, or in the family.
@@ -23,9 +23,6 @@ extension ScriptedStore {
         self.products = products
         for listener in storefrontListeners { listener.yield() }
     }
-
-    /// The identifier of the next transaction.
-    public var nextTransaction: String { String(count + 1) }
 
     /// Approves the oldest pending purchase of this product. The app receives it as an update.
     ///
@@ -64,10 +61,7 @@ extension ScriptedStore {
         return happen(record)
     }
 
-    /// A family member stops sharing a product, or leaves the family: the transaction is revoked.
-    public func endFamilySharing(_ transaction: String) { refund(transaction) }
-
-    /// The store refunds a transaction. A transaction that it doesn't know is ignored.
+    /// The store refunds a transaction, or a family member stops sharing it. A transaction that it doesn't know is ignored.
     public func refund(_ transaction: String) { change(transaction) { $0.isRevoked = true } }
 
     /// The store reverses a refund.
@@ -80,10 +74,5 @@ extension ScriptedStore {
     public func renew(_ product: ProductID) -> String {
         let end = (records + underway).last { $0.transaction.productID == product }?.transaction.expirationDate
         return happen(makeRecord(product, from: end.map { max($0, clock.now().date) }))
-    }
-
-    /// Moves the end of a subscription: later for a grace period, earlier for a change to another product.
-    public func setExpiration(of transaction: String, to date: Date?) {
-        change(transaction) { $0.expirationDate = date }
     }
 }

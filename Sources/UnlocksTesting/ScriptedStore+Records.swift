@@ -39,7 +39,7 @@ extension ScriptedStore {
     func isOpen(_ record: Record) -> Bool {
         guard record.kind != .consumable, !record.transaction.isRevoked else { return false }
         guard let end = record.transaction.expirationDate else { return true }
-        return clock.now().date < end || inGracePeriod.contains(record.id)
+        return clock.now().date < end
     }
 
     /// StoreKit forgets finished consumables, except refunded ones.
@@ -74,7 +74,6 @@ extension ScriptedStore {
         endOtherPlan(than: product)
         let record = makeRecord(product)
         records.append(record)
-        if sendsDoubles { send(record, to: listeners) }
         return record
     }
 
@@ -115,23 +114,16 @@ extension ScriptedStore {
     }
 
     func arrive(_ record: Record) {
-        var isMissed = false
         if let index = records.firstIndex(where: { $0.id == record.id }) {
-            let known = records[index]
-            isMissed = missesUpdates && !isListenedTo && known.transaction.isRevoked != record.transaction.isRevoked
             records[index] = record
-            if isMissed { records[index].isFinished = known.isFinished }
         } else {
             records.append(record)
         }
-        if !isMissed { send(record, to: listeners) }
+        send(record, to: listeners)
     }
 
     func send(_ record: Record, to listeners: [Listener]) {
-        for listener in listeners {
-            listener.continuation.yield(statement(record))
-            if sendsDoubles { listener.continuation.yield(statement(record)) }
-        }
+        for listener in listeners { listener.continuation.yield(statement(record)) }
     }
 }
 

@@ -112,8 +112,6 @@ public final class ScriptedStore: PurchaseStore {
     public var boughtApp: AppPurchase?
     /// The environment that the app works in. The store lists only purchases of this environment.
     public var environment: StoreEnvironment? = .production
-    /// The transactions of subscriptions in their grace period. They are listed after their expiration too.
-    public var inGracePeriod: Set<String> = []
     /// Whether the device allows payments.
     public var canMakePayments = true
     /// Whether the device is online. Offline, the store lists no entitlements, as StoreKit is reported to do, and events
@@ -121,12 +119,6 @@ public final class ScriptedStore: PurchaseStore {
     public var isReachable = true {
         didSet { if isReachable { arriveAll() } }
     }
-    /// Whether a refund that happens while nobody is listening is never sent, as is reported of StoreKit.
-    ///
-    /// It is visible in ``allTransactions()``, and its purchase is missing from ``currentEntitlements()``.
-    public var missesUpdates = false
-    /// Whether every update is sent twice, and the result of ``purchase(_:)`` is also sent as an update.
-    public var sendsDoubles = false
     /// The clock that the store uses.
     public var clock: DeviceClock
 

@@ -46,7 +46,6 @@ ALLOWED = {
     ("Tests/Packages/Optimized/Calls/supervise.c", "nanosleep("): "sees whether another process still makes progress",
     ("Tests/Packages/Optimized/HandoffProbe/", "DispatchTime.now"): "it measures",
     ("Tests/Packages/Optimized/ShopProbe/", ""): "it measures, or may be ended at any call; its clock is the real one, a thousand times as fast",
-    ("Tests/Packages/Optimized/test_catalog_bomb.py", "time.sleep(3)"): "Foundation tells nobody when it has decompressed the rest",
 }
 
 

@@ -16,7 +16,7 @@ struct ForeignTextTests {
             UnlocksError.storage(text), UnlocksError.unknownItem(ItemID(text)), UnlocksError.notVerified(text),
             DownloadError.unreachable(reason: text), DownloadError.storage(text),
             DownloadError.unusable(reason: text), CatalogLoader.LoadError.download(.unreachable(reason: text)),
-            CatalogLoader.LoadError.file(reason: text),
+            CatalogLoader.LoadError.refused(reason: text),
             InvitesError.storage(text), InvitesError.guestbook(.failed(text)), GuestbookError.notAllowed(text),
             StorePageError.notAnAppPage(kind: text), StorePageError.invalidStorefront(text),
             StorePageError.invalidSlug(text),

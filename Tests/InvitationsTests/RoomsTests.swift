@@ -13,10 +13,8 @@ import UnlocksTesting
 @MainActor
 struct RoomsTests {
     private struct Source: CatalogSource {
-        let name = "https://example.com/catalog.json"
-
-        func catalog(unless tag: String?) async throws(DownloadError) -> CatalogAnswer {
-            .catalog(RoomsTests.catalog(revision: 2), tag: nil, date: nil)
+        func catalog() async throws(DownloadError) -> (body: Data, date: Date?) {
+            (RoomsTests.catalog(revision: 2), nil)
         }
 
         func signature() async throws(DownloadError) -> Data { throw .status(404) }

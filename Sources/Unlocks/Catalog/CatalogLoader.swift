@@ -15,13 +15,7 @@ public final class CatalogLoader {
     /// The newest valid catalog.
     public private(set) var current: ShopCatalog
 
-    /// Why the file couldn't be used or written; `nil` if nothing is wrong with it.
-    ///
-    /// If a new catalog couldn't be written, it is used until the app ends. The next ``refresh()`` tries to write it
-    /// again.
-    public private(set) var fileError: LoadError?
-
-    /// The server's date in the latest valid answer that came over https; otherwise `nil`.
+    /// The server's date in the latest valid answer that came over https; `nil` if there is none, or if the answer is from a cache.
     private(set) var answerDate: Date?
 
     private let file: URL
@@ -40,13 +34,12 @@ public final class CatalogLoader {
     /// - Parameters:
     ///   - bundledCatalog: The catalog in the app, for the first launch and for offline use. Its signature isn't
     ///     checked.
-    ///   - file: The file for the catalog, its tag and its signature, such as one in *Application Support*. Its folder must
+    ///   - file: The file for the catalog and its signature, such as one in *Application Support*. Its folder must
     ///     exist. From a file that the system purges, no revision is known, so an older catalog would be accepted.
     ///   - source: The source of new catalogs.
     ///   - publicKey: An Ed25519 key. If you pass one, only catalogs signed by the key's owner are accepted.
-    ///   - verifier: Checks the signature.
-    /// - Throws: ``LoadError/bundledCatalog(_:)``, or ``LoadError/noVerifier`` if there is a key and the verifier is the missing
-    ///   one of a system other than Apple's. An invalid file doesn't throw: see ``fileError``.
+    ///   - verifier: Checks the signature. The system's is missing on systems other than Apple's, and accepts nothing there.
+    /// - Throws: ``LoadError/bundledCatalog(_:)``. If the file can't be used, the copy in the app is.
     public init(
         bundledCatalog: Data,
         file: URL,
@@ -54,7 +47,6 @@ public final class CatalogLoader {
         publicKey: PublicKey? = nil,
         verifier: any SignatureVerifier = SystemVerifier()
     ) throws(LoadError) {
-        if publicKey != nil, !verifier.isAvailable { throw .noVerifier }
         self.file = file
         self.source = source
         key = publicKey.map { CatalogKey(publicKey: $0, verifier: verifier) }
@@ -70,15 +62,9 @@ public final class CatalogLoader {
     }
 
     private func readFile() async {
-        do throws(LoadError) {
-            let (saved, catalog) = try await Self.read(file, key)
-            (self.saved, fileError) = (saved, nil)
-            guard let saved, let catalog, catalog.revision >= current.revision else { return }
-            (record, current) = (saved, catalog)
-        } catch {
-            fileError = error
-            loading = nil
-        }
+        guard let (saved, catalog) = await Self.read(file, key) else { return loading = nil }
+        self.saved = saved
+        if catalog.revision >= current.revision { (record, current) = (saved, catalog) }
     }
 
     /// Asks the source for a newer catalog, and keeps it if it is valid.
@@ -87,72 +73,64 @@ public final class CatalogLoader {
     /// - Throws: Why there is no new catalog. ``current`` is unchanged.
     public func refresh() async throws(LoadError) -> ShopCatalog? {
         await load()
-        let tag = record?.source == source.name ? record?.tag : nil
-        let answer = try await Self.ask(source, unless: tag, key)
+        let (new, catalog) = try await Self.ask(source, besides: record, key)
         // Only now the device may be unlocked.
         await load()
-        answerDate = answer.date
-        guard let new = answer.record, let catalog = answer.catalog else {
-            await save()
-            return nil
-        }
-        guard (0...ShopCatalog.maximumRevisionStep).contains(catalog.revision - current.revision) else {
-            throw .revision(catalog.revision, inHand: current.revision)
-        }
-        let isNew = catalog.revision != current.revision
-        if !isNew, new.body != record?.body {
-            let isSame = await Self.isSame(catalog, current)
-            // Meanwhile, another call may have brought a newer one.
-            guard isSame, current.revision == catalog.revision else {
-                throw .revision(catalog.revision, inHand: current.revision)
-            }
-        }
-        (record, current) = (new, catalog)
+        let isNew = try isNew(catalog)
+        answerDate = new.date == record?.date ? nil : new.date
+        if let catalog { (record, current) = (new, catalog) }
         await save()
         return isNew ? catalog : nil
     }
 
+    /// Whether a catalog follows the current one; `nil` is that one.
+    private func isNew(_ catalog: ShopCatalog?) throws(LoadError) -> Bool {
+        guard let catalog, catalog != current else { return false }
+        guard catalog.revision > current.revision else {
+            let reason =
+                catalog.revision < current.revision
+                ? "It has revision \(catalog.revision), which is lower than \(current.revision), the current one."
+                : "It says something else than the current one, and has the same revision, \(current.revision)."
+            throw .refused(reason: reason)
+        }
+        return true
+    }
+
+    /// Writes the record, unless the file has it. If that fails, the next refresh tries it again.
     private func save() async {
         guard let record, record != saved else { return }
-        do throws(LoadError) {
-            try await Self.write(record, to: file)
-            (saved, fileError) = (record, nil)
-        } catch {
-            fileError = error
-        }
+        if await Self.write(record, to: file) { saved = record }
     }
 }
 
 // MARK: - Off the main actor, since a catalog can be large
 
 private extension CatalogLoader {
-    nonisolated static func read(
-        _ file: URL,
-        _ key: CatalogKey?
-    ) async throws(LoadError) -> (CatalogRecord?, ShopCatalog?) {
-        let record = try CatalogRecord(file)
-        return (record, try record?.catalog(signedBy: key))
+    nonisolated static func read(_ file: URL, _ key: CatalogKey?) async -> (CatalogRecord, ShopCatalog)? {
+        guard let record = try? JSONDecoder().decode(CatalogRecord.self, from: Data(contentsOf: file)),
+            let catalog = try? record.catalog(signedBy: key)
+        else { return nil }
+        return (record, catalog)
     }
 
-    nonisolated static func write(_ record: CatalogRecord, to file: URL) async throws(LoadError) {
-        try record.write(to: file)
+    nonisolated static func write(_ record: CatalogRecord, to file: URL) async -> Bool {
+        (try? JSONEncoder().encode(record).write(to: file, options: .atomic)) != nil
     }
 
+    /// The source's answer; without a catalog if that is the known one.
     nonisolated static func ask(
         _ source: any CatalogSource,
-        unless tag: String?,
+        besides known: CatalogRecord?,
         _ key: CatalogKey?
-    ) async throws(LoadError) -> (date: Date?, record: CatalogRecord?, catalog: ShopCatalog?) {
-        let (answer, signature): (CatalogAnswer, Data?)
-        do {
-            answer = try await source.catalog(unless: tag)
-            if case .unchanged(let date) = answer { return (date, nil, nil) }
-            signature = if key != nil { try await source.signature() } else { nil }
+    ) async throws(LoadError) -> (CatalogRecord, ShopCatalog?) {
+        let record: CatalogRecord
+        do throws(DownloadError) {
+            let (body, date) = try await source.catalog()
+            let isKnown = body == known?.body
+            let signature = key != nil && !isKnown ? try await source.signature() : known?.signature
+            record = CatalogRecord(body: body, signature: signature, date: date)
+            if isKnown { return (record, nil) }
         } catch { throw .download(error) }
-        guard case .catalog(let body, let tag, let date) = answer else { return (nil, nil, nil) }
-        let record = CatalogRecord(source: source.name, tag: tag, body: body, signature: signature)
-        return (date, record, try record.catalog(signedBy: key))
+        return (record, try record.catalog(signedBy: key))
     }
-
-    nonisolated static func isSame(_ catalog: ShopCatalog, _ other: ShopCatalog) async -> Bool { catalog == other }
 }

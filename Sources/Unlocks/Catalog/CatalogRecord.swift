@@ -1,12 +1,12 @@
 import Foundation
 
-/// The file on disk: a catalog as received from a source, with its tag and its signature.
+/// The file on disk: a catalog as received from a source, with its signature.
 struct CatalogRecord: Codable, Equatable {
-    let source: String
-    let tag: String?
     let body: Data
     /// The text of the signature, 64 bytes in base64; `nil` if none was requested.
     let signature: Data?
+    /// The server's date. An answer that has it too is from a cache, and says nothing about the time.
+    let date: Date?
 
     /// Checks and reads the catalog.
     func catalog(signedBy key: CatalogKey?) throws(CatalogLoader.LoadError) -> ShopCatalog {
@@ -15,30 +15,9 @@ struct CatalogRecord: Codable, Equatable {
             guard let base64 = signature?.filter({ !ASCII.isWhiteSpace($0) }),
                 let bytes = Base64.decode(base64, .standard), bytes.count == 64,
                 key.verifier.isValid(Data(bytes), for: body, publicKey: key.publicKey)
-            else { throw .wrongSignature }
+            else { throw .refused(reason: "Its signature is wrong.") }
         }
-        do { return try ShopCatalog(json: body) } catch { throw .catalog(error) }
-    }
-
-    /// Reads the file; `nil` if it doesn't exist.
-    init?(_ file: URL) throws(CatalogLoader.LoadError) {
-        do { self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file)) } catch {
-            guard (error as? CocoaError)?.code != .fileReadNoSuchFile else { return nil }
-            throw .file(reason: error.localizedDescription)
-        }
-    }
-
-    func write(to file: URL) throws(CatalogLoader.LoadError) {
-        do { try JSONEncoder().encode(self).write(to: file, options: .atomic) } catch {
-            throw .file(reason: error.localizedDescription)
-        }
-    }
-
-    init(source: String, tag: String?, body: Data, signature: Data?) {
-        self.source = source
-        self.tag = tag
-        self.body = body
-        self.signature = signature
+        do { return try ShopCatalog(json: body) } catch { throw .refused(reason: error.description) }
     }
 }
 

@@ -4,10 +4,6 @@ package import ReferralFoundation
 ///
 /// A file counts once it has its length and its digest, and is on the disk. What is loaded of a file is kept with the
 /// server's tag for it, so that only the rest is loaded after an interruption.
-///
-/// ```swift
-/// let unlocks = UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, downloads: ContentDownloads())
-/// ```
 public struct ContentDownloads: ContentLoader {
     package typealias File = CatalogItem.File
 
@@ -18,8 +14,6 @@ public struct ContentDownloads: ContentLoader {
         var error: DownloadError
         /// Whether so much more is kept than before that the next pause needn't be longer.
         var hasProgressed = false
-        /// The seconds for which a busy server asks.
-        var retryAfter: Double?
     }
 
     /// The number of bytes, in addition to those that were kept, that are a progress: 64 KiB.
@@ -48,7 +42,7 @@ public struct ContentDownloads: ContentLoader {
     ///   - loadRest: Loads the missing bytes of a file.
     init(
         simultaneousFiles: Int = 4,
-        freeSpace: @escaping @Sendable (URL) -> Int? = { FreeSpace.bytes(in: $0) },
+        freeSpace: @escaping @Sendable (URL) -> Int? = { Self.systemFreeSpace(in: $0) },
         loadRest: @escaping @Sendable (DownloadPart) async throws(DownloadError) -> Void
     ) {
         self.simultaneousFiles = min(max(1, simultaneousFiles), Self.maximumSimultaneousFiles)
@@ -100,6 +94,19 @@ public struct ContentDownloads: ContentLoader {
         guard folder.has(files) else { throw .storage("Files in \(content.path) have gone.") }
     }
 
+    /// The number of bytes that can be written in a folder; `nil` if it isn't known, as on systems other than Apple's.
+    private static func systemFreeSpace(in folder: URL) -> Int? {
+        #if canImport(Darwin)
+        // This includes files that the system removes if an app needs the room.
+        let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
+        // On a volume that isn't APFS, and before a user has logged in, a Mac says 0
+        // ([report](https://github.com/ninxsoft/mist-cli/issues/129)). If the disk really is full, writing fails.
+        return values?.volumeAvailableCapacityForImportantUsage.flatMap { $0 > 0 ? Int(clamping: $0) : nil }
+        #else
+        return nil
+        #endif
+    }
+
     private func keptLength(of files: [File], in folder: ContentFolder) -> Int {
         files.reduce(0) { $0 + DownloadPart.keptLength(of: $1, in: folder) }
     }
@@ -119,9 +126,7 @@ public struct ContentDownloads: ContentLoader {
                 if failure?.error.concernsAllFiles == true { waiting = [] }
                 loadNext()
             }
-            var failure = failures.first(where: \.error.concernsAllFiles) ?? failures.first
-            failure?.retryAfter = failures.compactMap(\.error.retryAfter).max()
-            return failure
+            return failures.first(where: \.error.concernsAllFiles) ?? failures.first
         }
     }
 

@@ -35,8 +35,6 @@ struct ContentFolder {
 
     func tag(of file: File) -> URL { loaded(file).appendingPathExtension("tag") }
 
-    private func copy(of file: File) -> URL { loaded(file).appendingPathExtension("copy") }
-
     private var list: URL { files.appendingPathComponent("list", isDirectory: false) }
 
     // MARK: What is there
@@ -45,15 +43,15 @@ struct ContentFolder {
     func has(_ wanted: [File]) -> Bool {
         guard !wanted.isEmpty else { return !FileManager.default.fileExists(atPath: files.path) }
         return Set(wanted.map(Entry.init)) == Set(entries ?? [])
-            && wanted.allSatisfy { isFile(url(of: $0), length: $0.length) }
+            && wanted.allSatisfy { length(of: url(of: $0)) == $0.length }
     }
 
     /// Whether the content has a file with the right digest.
     func isInPlace(_ file: File) -> Bool { (try? isRight(url(of: file), file)) ?? false }
 
-    /// Whether a file has the right length and digest. It is read a MiB at a time.
+    /// Whether a file has the right length and digest.
     private func isRight(_ url: URL, _ file: File) throws(DownloadError) -> Bool {
-        guard isFile(url, length: file.length) else { return false }
+        guard length(of: url) == file.length else { return false }
         var hash = SHA256()
         try OpenFile<DownloadError>(reading: url, followsLink: false).readAll { part throws(DownloadError) in
             hash.update(part)
@@ -63,9 +61,7 @@ struct ContentFolder {
     }
 
     /// Whether a whole file is here that isn't in its place yet.
-    func isLoaded(_ file: File) -> Bool { isFile(loaded(file), length: file.length) }
-
-    private func isFile(_ url: URL, length: Int) -> Bool { self.length(of: url) == length }
+    func isLoaded(_ file: File) -> Bool { length(of: loaded(file)) == file.length }
 
     /// The length of a regular file; `nil` if there is none.
     func length(of url: URL) -> Int? {
@@ -104,17 +100,11 @@ struct ContentFolder {
     ///
     /// On APFS, a copy needs no room until one of the two is changed.
     func copy(_ file: File, from others: [DeliveredContent]) {
-        guard !isLoaded(file) else { return }
-        for other in others {
+        for other in others where !isLoaded(file) {
             guard let twin = other.files.first(where: { $0.contentName == file.contentName }) else { continue }
             let source = ContentFolder(other.folder).url(of: twin)
-            guard (try? isRight(source, file)) == true else { continue }
-            do throws(DownloadError) {
-                try makeCopy(of: source, for: file).rename(to: part(of: file))
-                return try accept(file)
-            } catch {
-                unlink(copy(of: file).path)
-            }
+            guard (try? isRight(source, file)) == true, (try? copy(source, to: part(of: file))) != nil else { continue }
+            try? accept(file)
         }
     }
 
@@ -124,41 +114,36 @@ struct ContentFolder {
         // These first, since a folder may take the place of one of them.
         removeOld(except: wanted)
         guard !wanted.isEmpty else { return try removeFiles() }
-        // If the app ends before all files are in their places, a later catalog must know which ones are. A file that changes
-        // has its old digest in the list until then.
-        if wanted.contains(where: isLoaded) {
-            let old = Dictionary((entries ?? []).map { ($0.path, $0) }, uniquingKeysWith: { $1 })
-            try keepList(of: wanted.map { old[$0.path] ?? Entry($0) })
-        }
-        var (folders, rest): (Set<URL>, [String: Int]) = ([content], [:])
-        for file in wanted { rest[file.contentName, default: 0] += 1 }
-        for file in wanted {
-            rest[file.contentName, default: 1] -= 1
-            guard isLoaded(file) else { continue }
-            let place = url(of: file)
-            folders.insert(place.deletingLastPathComponent())
-            try Self.makeFolder(place.deletingLastPathComponent())
+        let loaded = Dictionary(grouping: wanted.filter(isLoaded), by: \.contentName)
+        // If the app ends before all files are in their places, none counts, and a later catalog removes those that it doesn't
+        // name.
+        if !loaded.isEmpty { try keepList(of: wanted.map { Entry($0, isInPlace: false) }) }
+        var folders: Set<URL> = [content]
+        for equal in loaded.values.sorted(by: { $0[0].path < $1[0].path }) {
             // The last one of equal files is moved, and the others are copies.
-            let source =
-                rest[file.contentName] == 0
-                ? try OpenFile<DownloadError>(reading: loaded(file), followsLink: false)
-                : try makeCopy(of: loaded(file), for: file)
-            try source.rename(to: place)
+            for (number, file) in equal.enumerated() {
+                var source = self.loaded(file)
+                if number < equal.count - 1 {
+                    try copy(source, to: part(of: file))
+                    source = part(of: file)
+                }
+                let place = url(of: file)
+                folders.insert(place.deletingLastPathComponent())
+                try Self.makeFolder(place.deletingLastPathComponent())
+                try OpenFile<DownloadError>(reading: source, followsLink: false).rename(to: place)
+            }
         }
         for folder in folders { try OpenFile<DownloadError>(folder: folder).flush() }
         try keepList(of: wanted.map(Entry.init))
         removeStrays(except: [])
     }
 
-    private func makeCopy(of source: URL, for file: File) throws(DownloadError) -> OpenFile<DownloadError> {
-        let copy = copy(of: file)
+    private func copy(_ source: URL, to copy: URL) throws(DownloadError) {
         unlink(copy.path)
         do { try FileManager.default.copyItem(at: source, to: copy) } catch {
             throw (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .noSpace(needed: 0) : .storage("\(error)")
         }
-        let file = try OpenFile<DownloadError>(reading: copy, followsLink: false)
-        try file.flush()
-        return file
+        try OpenFile<DownloadError>(reading: copy, followsLink: false).flush()
     }
 
     /// Removes the files of an earlier catalog. Files that the app itself has written stay.
@@ -183,19 +168,6 @@ struct ContentFolder {
         }
     }
 
-    /// Writes down which files are in the content, unless it is written already: then a full disk is no failure.
-    private func keepList(of entries: [Entry]) throws(DownloadError) {
-        guard self.entries != entries, let json = try? JSONEncoder().encode(entries) else { return }
-        try Self.write(json, to: list)
-    }
-
-    /// Writes a file as a whole or not at all.
-    static func write(_ data: Data, to url: URL) throws(DownloadError) {
-        let file = try OpenFile<DownloadError>(url.appendingPathExtension("new"), O_WRONLY | O_CREAT | O_TRUNC)
-        try file.write(Array(data), at: 0)
-        try file.rename(to: url)
-    }
-
     private static func makeFolder(_ url: URL) throws(DownloadError) {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -209,13 +181,28 @@ struct ContentFolder {
     private struct Entry: Codable, Hashable {
         let path: String
         let length: Int
+        /// Empty while the file isn't in its place.
         let sha256: String
 
-        init(_ file: File) {
-            path = file.path
-            length = file.length
-            sha256 = file.sha256
+        init(_ file: File) { self.init(file, isInPlace: true) }
+
+        init(_ file: File, isInPlace: Bool) {
+            (path, length) = (file.path, file.length)
+            sha256 = isInPlace ? file.sha256 : ""
         }
+    }
+
+    /// Writes down which files are in the content, unless it is written already: then a full disk is no failure.
+    private func keepList(of entries: [Entry]) throws(DownloadError) {
+        guard self.entries != entries, let json = try? JSONEncoder().encode(entries) else { return }
+        try Self.write(json, to: list)
+    }
+
+    /// Writes a file as a whole or not at all.
+    static func write(_ data: Data, to url: URL) throws(DownloadError) {
+        let file = try OpenFile<DownloadError>(url.appendingPathExtension("new"), O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(Array(data), at: 0)
+        try file.rename(to: url)
     }
 
     /// The files of the list; `nil` if it can't be read, or if somebody has changed it to name files outside of the content.

@@ -5,12 +5,11 @@ public import ReferralFoundation
 public enum DownloadError: Error, Sendable, Hashable {
     /// The server can't be reached, it takes too long, or the connection was lost. The system gives the reason.
     case unreachable(reason: String)
-    /// The server answered with this status. If it is busy (429 or 503), `retryAfter` is the pause in seconds for which it
-    /// asks, at most an hour.
-    case status(Int, retryAfter: Double? = nil)
+    /// The server answered with this status.
+    case status(Int)
     /// The answer can't be used, so the server or the catalog has to be mended: a file has another length or digest than the catalog
-    /// states, or is compressed; an answer is too large; there are more than five redirects, or one to an address that
-    /// isn't safe. The reason is a sentence. `referral-tool catalog --files` compares lengths and digests.
+    /// states, an answer is too large, or a redirect leads to an address that isn't safe. The reason is a sentence.
+    /// `referral-tool catalog --files` compares lengths and digests.
     case unusable(reason: String)
     /// The task was cancelled.
     case cancelled
@@ -27,9 +26,7 @@ extension DownloadError: CustomStringConvertible {
     private var sentence: Sentence {
         switch self {
         case .unreachable(let reason): "The server can't be reached: \(reason: reason)"
-        case .status(let status, nil): "The server answered with status \(status)."
-        case .status(let status, let pause?):
-            "The server answered with status \(status), and asks for \(Int(pause)) seconds."
+        case .status(let status): "The server answered with status \(status)."
         case .unusable(let reason): "\(reason: reason)"
         case .cancelled: "The task was cancelled."
         case .noSpace(let needed): "The disk is full, and the files that are still missing have \(needed) bytes."
@@ -50,10 +47,7 @@ extension DownloadError: FileFailure {
 }
 
 extension DownloadError {
-    static let timedOut = unreachable(reason: "it takes longer than the time limit")
     static let unsafeRedirect = unusable(reason: "A redirect is less safe than the address before it.")
-    static let tooManyRedirects = unusable(reason: "There are too many redirects.")
-    static let encoded = unusable(reason: "The answer is compressed.")
     static let wrongLength = unusable(reason: "The file has another length than the catalog states.")
     static let wrongRange = unusable(reason: "The server sent another part of the file than was requested.")
     static let wrongDigest = unusable(reason: "The file has another digest than the catalog states.")
@@ -64,13 +58,8 @@ extension DownloadError {
     var concernsAllFiles: Bool {
         switch self {
         case .unreachable, .cancelled, .noSpace, .storage: true
-        case .status(let status, _): status == 429 || status >= 500
+        case .status(let status): status == 429 || status >= 500
         case .unusable: false
         }
-    }
-
-    /// The seconds for which a busy server asks.
-    var retryAfter: Double? {
-        if case .status(_, let pause) = self { pause } else { nil }
     }
 }

@@ -64,7 +64,7 @@ final class DownloadPart: @unchecked Sendable {
             request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
             request.setValue(tag, forHTTPHeaderField: "If-Range")
         }
-        do throws(DownloadError) { try await WebSession.waiting.send(request, to: self) } catch {
+        do throws(DownloadError) { try await WebSession.files.send(request, to: self) } catch {
             // The server's file and the part here don't match.
             if [.wrongRange, .wrongLength, .status(416)].contains(error) { try startOver() }
             throw error
@@ -88,20 +88,13 @@ extension DownloadPart: WebReceiver {
     /// Judges whether the body is the file or the rest of it.
     func begin(_ response: HTTPURLResponse) throws(DownloadError) {
         func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
-        let isRest = response.statusCode == 206 && length > 0
-        guard isRest || response.statusCode == 200 else {
-            throw .status(response.statusCode, retryAfter: Self.retryAfter(response))
-        }
-        if isRest {
+        if response.statusCode == 206, length > 0 {
             let range = "bytes \(length)-\(file.length - 1)/"
-            guard [range + "\(file.length)", range + "*"].contains(header("Content-Range")),
-                header("ETag") ?? origin?.tag == origin?.tag
-            else { throw .wrongRange }
+            guard [range + "\(file.length)", range + "*"].contains(header("Content-Range")) else { throw .wrongRange }
+            return
         }
-        guard (header("Content-Encoding") ?? "identity").lowercased() == "identity" else { throw .encoded }
-        let expected = "\(isRest ? file.length - length : file.length)"
-        guard (header("Content-Length") ?? expected) == expected else { throw .wrongLength }
-        guard !isRest else { return }
+        guard response.statusCode == 200 else { throw .status(response.statusCode) }
+        guard (header("Content-Length") ?? "\(file.length)") == "\(file.length)" else { throw .wrongLength }
         // Only parts with the same strong tag may be combined (RFC 9110, section 8.8).
         try startOver(tag: header("ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil })
     }
@@ -118,13 +111,4 @@ extension DownloadPart: WebReceiver {
     }
 
     func end() throws(DownloadError) { if !isWhole { throw .wrongLength } }
-
-    /// The pause, in seconds, for which a busy server asks. At most an hour counts, as after failures. Pauses of which a server
-    /// gives the end are as long as after other failures.
-    private static func retryAfter(_ response: HTTPURLResponse) -> Double? {
-        guard [429, 503].contains(response.statusCode), let text = response.value(forHTTPHeaderField: "Retry-After"),
-            !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit)
-        else { return nil }
-        return Double(text).map { min($0, 3_600) }
-    }
 }

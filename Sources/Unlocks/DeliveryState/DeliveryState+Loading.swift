@@ -42,7 +42,7 @@ extension DeliveryState {
         if entries[source]?.phase != .loading {
             beginRemoval(of: source)
         } else if let failure, failure.error != .cancelled {
-            let pause = backOff(source, least: failure.retryAfter ?? 0, hasProgressed: failure.hasProgressed)
+            let pause = backOff(source, hasProgressed: failure.hasProgressed)
             perform(.report(.notDownloaded(item: item, path: failure.path, failure.error, retryAfter: pause)))
         } else {
             if failure == nil { entries[source]?.loaded = load.item.files }

@@ -233,13 +233,12 @@ extension DeliveryState {
     ///
     /// - Parameters:
     ///   - source: The grant.
-    ///   - least: The shortest pause, in seconds.
     ///   - hasProgressed: Whether the attempt got further, so that the next pause needn't be longer.
     /// - Returns: How long it waits, in seconds.
     @discardableResult
-    mutating func backOff(_ source: Grant.Source, least: Double = 0, hasProgressed: Bool = false) -> Double {
+    mutating func backOff(_ source: Grant.Source, hasProgressed: Bool = false) -> Double {
         guard let failures = entries[source]?.failures else { return 0 }
-        let pause = max(least, Backoff.seconds(after: failures))
+        let pause = Backoff.seconds(after: failures)
         if !hasProgressed { entries[source]?.failures += 1 }
         move(source, to: .backingOff)
         deadlines.set(source, after: pause, at: moment)

@@ -16,35 +16,32 @@ final class WebAnswer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - address: The address.
-    ///   - tag: The tag of the content that is already there, if any.
+    ///   - isFixed: Whether the content of the address never changes, so that the system's cache has it for good.
     ///   - limit: The most bytes that the answer may have. The request ends at the first byte after them.
-    ///   - timeLimit: The time limit in seconds, from the request to the last byte.
-    ///   - session: The session.
     /// - Throws: Why the answer isn't whole.
-    init(
-        _ address: URL,
-        unless tag: String? = nil,
-        limit: Int,
-        timeLimit: TimeInterval,
-        in session: WebSession = .shared
-    ) async throws(DownloadError) {
+    init(_ address: URL, isFixed: Bool = false, limit: Int) async throws(DownloadError) {
         self.limit = limit
-        var request = URLRequest(url: address)
-        if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
-        try await session.send(request, to: self, within: timeLimit)
+        let policy = isFixed ? URLRequest.CachePolicy.returnCacheDataElseLoad : .reloadRevalidatingCacheData
+        try await WebSession.shared.send(URLRequest(url: address, cachePolicy: policy), to: self)
     }
 
     var status: Int { response?.statusCode ?? 0 }
 
-    var tag: String? { header("ETag") }
-
-    /// The server's date, if the answer came over https. A cache keeps it, and adds the seconds since then (RFC 9110).
+    /// The server's date, if the answer came over https. A cache on the way keeps it, and adds the seconds since then (RFC 9110).
     var date: Date? {
-        guard response?.url?.scheme?.lowercased() == "https" else { return nil }
-        return HTTPDate.answered(header("Date"), age: header("Age"))
+        guard let response, response.url?.scheme?.lowercased() == "https" else { return nil }
+        let date = response.value(forHTTPHeaderField: "Date").flatMap(Self.date)
+        return date.map { $0 + Double(response.value(forHTTPHeaderField: "Age").flatMap { UInt32($0) } ?? 0) }
     }
 
-    private func header(_ name: String) -> String? { response?.value(forHTTPHeaderField: name) }
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`. A server must not write the older forms.
+    static func date(_ text: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.date(from: text)
+    }
 }
 
 extension WebAnswer: WebReceiver {

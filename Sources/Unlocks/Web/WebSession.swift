@@ -5,27 +5,30 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A `URLSession` for data tasks. Everything happens on its queue.
+/// A `URLSession` whose answers are received piece by piece. Everything happens on its queue.
 ///
-/// It neither sends nor keeps cookies, has no cache but for pictures, and follows at most five redirects, but none from https to http.
+/// It neither sends nor keeps cookies, and follows no redirect from https to http.
 final class WebSession: NSObject, @unchecked Sendable {
-    /// Fails at once if there is no connection.
-    static let shared = WebSession()
+    /// For catalogs and pictures. Fails at once if there is no connection, or when an answer takes 20 seconds. The system's cache
+    /// keeps answers with their tags.
+    static let shared: WebSession = {
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 20
+        configuration.timeoutIntervalForResource = 20
+        return WebSession(configuration)
+    }()
 
-    /// Waits for a connection, on Apple's platforms.
-    static let waiting = WebSession { configuration in
+    /// For files, which nothing else keeps. Waits for a connection, on Apple's platforms.
+    static let files: WebSession = {
+        let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = ContentDownloads.maximumSimultaneousFiles
         #if !canImport(FoundationNetworking)
         configuration.waitsForConnectivity = true
         #endif
-        configuration.httpMaximumConnectionsPerHost = ContentDownloads.maximumSimultaneousFiles
-    }
-
-    /// Keeps what it has loaded in the system's cache, so that pictures are also there offline.
-    static let pictures = WebSession(.default) { $0.requestCachePolicy = .returnCacheDataElseLoad }
-
-    private static let maximumRedirects = 5
+        return WebSession(configuration)
+    }()
 
     /// A request, and the function that waits for its end.
     private final class Request: @unchecked Sendable {
@@ -33,8 +36,6 @@ final class WebSession: NSObject, @unchecked Sendable {
         let receiver: any WebReceiver
         var result: Result<Void, DownloadError>?
         var continuation: CheckedContinuation<Result<Void, DownloadError>, Never>?
-        var hasBegun = false
-        var redirects = 0
 
         init(_ task: URLSessionTask, _ receiver: any WebReceiver) {
             self.task = task
@@ -42,31 +43,18 @@ final class WebSession: NSObject, @unchecked Sendable {
         }
     }
 
-    private let queue: OperationQueue
+    private let queue = OperationQueue()
     private let configuration: URLSessionConfiguration
     private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
     private var underway: [Int: Request] = [:]
 
-    /// Creates a session. Unless there is another configuration, nothing is kept.
-    private init(
-        _ configuration: URLSessionConfiguration = .ephemeral,
-        _ configure: (URLSessionConfiguration) -> Void = {
-            $0.urlCache = nil
-            $0.requestCachePolicy = .reloadIgnoringLocalCacheData
-        }
-    ) {
+    private init(_ configuration: URLSessionConfiguration) {
         self.configuration = configuration
-        #if canImport(FoundationNetworking)
-        queue = BoundedQueue()
-        #else
-        queue = OperationQueue()
-        #endif
         queue.maxConcurrentOperationCount = 1
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
-        configure(configuration)
         super.init()
         // From here on, several threads read it.
         _ = session
@@ -77,28 +65,12 @@ final class WebSession: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - receiver: Receives the answer.
-    ///   - timeLimit: The time limit in seconds for the whole answer; `nil` if there is only that of the request, which starts
-    ///     again with each byte.
     /// - Throws: The receiver's error, or why the answer isn't whole.
-    func send(
-        _ request: URLRequest,
-        to receiver: any WebReceiver,
-        within timeLimit: TimeInterval? = nil
-    ) async throws(DownloadError) {
+    func send(_ request: URLRequest, to receiver: any WebReceiver) async throws(DownloadError) {
         let request = Request(session.dataTask(with: request), receiver)
-        let timer = timeLimit.map { timeLimit in
-            Task {
-                // The answer cancels it.
-                guard (try? await Task.sleep(nanoseconds: UInt64(min(timeLimit, 1e6) * 1e9))) != nil else { return }
-                queue.addOperation { self.end(request, .failure(.timedOut)) }
-            }
-        }
-        defer { timer?.cancel() }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 queue.addOperation { self.start(request, continuation) }
-                // On Linux, this waits for the session, which may wait for room in the queue.
-                request.task.resume()
             }
         } onCancel: {
             queue.addOperation { self.end(request, .failure(.cancelled)) }
@@ -110,6 +82,7 @@ final class WebSession: NSObject, @unchecked Sendable {
         if let result = request.result { return continuation.resume(returning: result) }
         request.continuation = continuation
         underway[request.task.taskIdentifier] = request
+        request.task.resume()
     }
 
     /// Ends a request. Only the first call counts.
@@ -119,8 +92,7 @@ final class WebSession: NSObject, @unchecked Sendable {
         underway[request.task.taskIdentifier] = nil
         request.continuation?.resume(returning: result)
         request.continuation = nil
-        // On Linux, this waits for the session, which may wait for room in this queue.
-        DispatchQueue.global().async { request.task.cancel() }
+        request.task.cancel()
     }
 
     /// Does something with the request of a task. If that fails, the request ends.
@@ -129,18 +101,10 @@ final class WebSession: NSObject, @unchecked Sendable {
         do throws(DownloadError) { try use(request) } catch { end(request, .failure(error)) }
     }
 
-    private func begin(_ request: Request, _ response: URLResponse?) throws(DownloadError) {
-        guard !request.hasBegun, let response = response as? HTTPURLResponse else { return }
-        request.hasBegun = true
-        try request.receiver.begin(response)
-    }
-
     /// Whether a redirect is as safe as the address before it.
     static func mayRedirect(from old: URL?, to new: URL?) -> Bool {
-        switch (old?.scheme?.lowercased(), new?.scheme?.lowercased()) {
-        case (_, "https"), ("http", "http"): true
-        default: false
-        }
+        let schemes = [old, new].map { $0?.scheme?.lowercased() }
+        return schemes[1] == "https" || schemes == ["http", "http"]
     }
 }
 
@@ -154,13 +118,9 @@ extension WebSession: URLSessionDataDelegate {
     ) {
         // Nobody waits for the answer of a request that has ended, and on Linux a second one would be fatal.
         guard let request = underway[task.taskIdentifier] else { return }
-        request.redirects += 1
         let isSafe = Self.mayRedirect(from: response.url, to: newRequest.url)
-        guard isSafe, request.redirects <= Self.maximumRedirects else {
-            completionHandler(nil)
-            return end(request, .failure(isSafe ? .tooManyRedirects : .unsafeRedirect))
-        }
-        completionHandler(newRequest)
+        completionHandler(isSafe ? newRequest : nil)
+        if !isSafe { end(request, .failure(.unsafeRedirect)) }
     }
 
     func urlSession(
@@ -169,22 +129,29 @@ extension WebSession: URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        pass(dataTask) { request throws(DownloadError) in try begin(request, response) }
+        pass(dataTask) { request throws(DownloadError) in
+            guard let response = response as? HTTPURLResponse else { throw .unreachable(reason: "no answer") }
+            try request.receiver.begin(response)
+        }
         completionHandler(underway[dataTask.taskIdentifier] == nil ? .cancel : .allow)
     }
 
     func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        pass(dataTask) { request throws(DownloadError) in if request.hasBegun { try request.receiver.add(data) } }
+        pass(dataTask) { request throws(DownloadError) in try request.receiver.add(data) }
     }
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         pass(task) { request throws(DownloadError) in
             if let error { throw .unreachable(reason: error.localizedDescription) }
-            // On Linux, a redirect without an address is reported only here.
-            try begin(request, task.response)
-            guard request.hasBegun else { throw .unreachable(reason: "no answer") }
             try request.receiver.end()
             end(request, .success(()))
         }
     }
+}
+
+/// Receives the answer to a request of a ``WebSession``, on the queue of the session. If it throws an error, the request ends.
+protocol WebReceiver: AnyObject {
+    func begin(_ response: HTTPURLResponse) throws(DownloadError)
+    func add(_ data: Data) throws(DownloadError)
+    func end() throws(DownloadError)
 }

@@ -184,39 +184,6 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("observers hear what the catalog has added to a purchase while it was delivered, or was being refunded")
-    func additionMeanwhile() throws {
-        let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))
-        try Shop.run(small) { shop in
-            try shop.launch()
-            var silver: UnlockState?
-            let changes = try #require(shop.unlocks?.states)
-            Task { for await change in changes where change.unlock == "silver" { silver = change.state } }
-            shop.deliver = { _ in await shop.takeTime(50) }
-            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold")))
-            JobQueue.drain()
-            Self.use(large, shop)
-            #expect(silver?.isUnlocked == false)
-            shop.wait(51)
-            #expect(silver?.isUnlocked == true)
-        }
-        try Shop.run(small) { shop in
-            try shop.launch()
-            var silver: UnlockState?
-            let changes = try #require(shop.unlocks?.states)
-            Task { for await change in changes where change.unlock == "silver" { silver = change.state } }
-            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold")))
-            JobQueue.drain()
-            shop.storage.pause = { await shop.takeTime(50) }
-            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold", isRevoked: true)))
-            JobQueue.drain()
-            Self.use(large, shop)
-            #expect(silver?.isUnlocked == true)
-            shop.wait(200)
-            #expect(silver?.isUnlocked == false)
-        }
-    }
-
     @Test("what a catalog adds to what somebody has, a later one doesn't take away", arguments: [true, false])
     func addition(isRelaunched: Bool) throws {
         let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))

@@ -3,132 +3,128 @@ import ReferralBridge
 import ReferralSigning
 import TestSupport
 import Testing
-import Unlocks
+import UnlocksTesting
 
-/// The loader and the web's source, against a server that answers over a real connection.
+@testable import Unlocks
+
+/// Which of several catalogs counts: those of the app, of the file and of a source.
 @MainActor
 struct CatalogLoaderTests {
-    typealias LoadError = CatalogLoader.LoadError
+    private typealias LoadError = CatalogLoader.LoadError
 
-    let server: CatalogServer
-    let source: URLCatalogSource
+    /// A source that sends what a test says.
+    private final class Shelf: CatalogSource, @unchecked Sendable {
+        var body = CatalogLoaderTests.json(7)
+        var date: Date?
+        var signatureText: Data?
+        private(set) var signatureRequests = 0
+
+        func catalog() async throws(DownloadError) -> (body: Data, date: Date?) { (body, date) }
+
+        func signature() async throws(DownloadError) -> Data {
+            signatureRequests += 1
+            guard let signatureText else { throw .status(404) }
+            return signatureText
+        }
+
+        func sign(with key: PrivateKey) throws {
+            signatureText = Data(try key.signature(for: body).base64EncodedString().utf8)
+        }
+    }
+
+    private let shelf = Shelf()
     private let place = TemporaryFolder("loader")
-    var folder: URL { place.url }
-    var file: URL { folder.appending(path: "catalog") }
+    private var file: URL { place.url.appending(path: "catalog") }
 
-    init() throws {
-        server = try CatalogServer()
-        source = try #require(URLCatalogSource(server.address))
-        try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
+    init() throws { try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true) }
+
+    private nonisolated static func json(_ revision: Int, title: String? = nil) -> Data {
+        let item = title.map { title in
+            #"{"id":"a","product":"p","kind":"nonConsumable","grants":["g"],"text":{"en":{"title":"\#(title)"}}}"#
+        }
+        return Data(#"{"format":1,"revision":\#(revision),"items":[\#(item ?? "")]}"#.utf8)
     }
 
-    static func json(_ revision: Int, _ rest: String = "") -> Data {
-        Data(#"{"format":1,"revision":\#(revision),"items":[]\#(rest)}"#.utf8)
-    }
-
-    func loader(_ revision: Int = 1, key: PrivateKey? = nil) async throws -> CatalogLoader {
+    /// A new launch of an app with an old copy.
+    private func loader(
+        _ copy: Data = json(1),
+        key: PrivateKey? = nil,
+        verifier: (any SignatureVerifier)? = nil
+    ) async throws -> CatalogLoader {
         let loader = try CatalogLoader(
-            bundledCatalog: Self.json(revision),
+            bundledCatalog: copy,
             file: file,
-            source: source,
+            source: shelf,
             publicKey: key?.publicKey,
-            verifier: makeVerifier()
+            verifier: verifier ?? makeVerifier()
         )
         await loader.load()
         return loader
     }
 
-    func sign(_ body: Data, with key: PrivateKey) async throws {
-        let text = try key.signature(for: body).base64EncodedString()
-        try await server.answer(Data(text.utf8), at: source.signatureAddress)
-    }
-
-    /// Nothing that is refused changes the catalog in hand or its file.
-    func expectRefused(
-        _ loader: CatalogLoader,
-        _ matches: (LoadError) -> Bool,
-        _ place: SourceLocation = #_sourceLocation
-    ) async {
+    /// Nothing that is refused changes the current catalog or its file.
+    private func expectRefused(_ loader: CatalogLoader, _ place: SourceLocation = #_sourceLocation) async {
         let (catalog, bytes) = (loader.current, try? Data(contentsOf: file))
-        do {
-            let new = try await loader.refresh()
-            Issue.record("not refused, but \(new.debugDescription)", sourceLocation: place)
-        } catch {
-            #expect(matches(error), "\(error)", sourceLocation: place)
+        await #expect(sourceLocation: place) {
+            try await loader.refresh()
+        } throws: { error in
+            if case .refused? = error as? LoadError { true } else { false }
         }
         #expect(loader.current == catalog, sourceLocation: place)
         #expect((try? Data(contentsOf: file)) == bytes, sourceLocation: place)
     }
 
-    func expectRefused(
-        _ loader: CatalogLoader,
-        _ error: LoadError,
-        _ place: SourceLocation = #_sourceLocation
-    ) async {
-        await expectRefused(loader, { $0 == error }, place)
-    }
+    // MARK: Revisions
 
-    // MARK: Loading
-
-    @Test("a new catalog counts at once and at the next launch, and its tag is sent from then on")
+    @Test("a new catalog counts at once and at the next launch, and is new once")
     func new() async throws {
-        try await server.answer(Self.json(7), headers: ["ETag": #"W/"a""#])
         let loader = try await loader()
         #expect(loader.current.revision == 1)
         #expect(try await loader.refresh()?.revision == 7)
-        #expect(loader.current.revision == 7)
-        #expect(loader.fileError == nil)
         #expect(try await loader.refresh() == nil)
-
         let relaunched = try await self.loader()
         #expect(relaunched.current.revision == 7)
         #expect(try await relaunched.refresh() == nil)
-        #expect(try await server.requests().map { $0["If-None-Match"] } == [nil, #"W/"a""#, #"W/"a""#])
-
-        try await server.answer(Self.json(8), headers: ["ETag": #""b""#])
+        shelf.body = Self.json(8)
         #expect(try await relaunched.refresh()?.revision == 8)
         #expect(try await self.loader().current.revision == 8)
     }
 
-    @Test("the same catalog without a tag is nothing new")
-    func same() async throws {
-        try await server.answer(Self.json(7))
-        let loader = try await loader()
-        #expect(try await loader.refresh()?.revision == 7)
-        #expect(try await loader.refresh() == nil)
-        #expect(try await server.requests().allSatisfy { $0["If-None-Match"] == nil })
-    }
-
     @Test("of the app's copy and the file the higher revision counts, and on a tie the file", arguments: 6...8)
     func higher(appRevision: Int) async throws {
-        try await server.answer(Self.json(7, #","issued":"2026-11-21T00:00:00Z""#), headers: ["ETag": "a"])
+        shelf.body = Self.json(7, title: "Gold")
         _ = try await loader().refresh()
-        let loader = try await loader(appRevision)
+        let loader = try await loader(Self.json(appRevision))
         #expect(loader.current.revision == max(7, appRevision))
-        #expect((loader.current.issued != nil) == (appRevision <= 7))
-        // The tag belongs to the file. With another catalog in hand, "unchanged" would say nothing.
-        for _ in 0..<2 { _ = try? await loader.refresh() }
-        let tags = try await server.requests().suffix(2).map { $0["If-None-Match"] }
-        #expect(tags == (appRevision <= 7 ? ["a", "a"] : [nil, nil]))
+        #expect(loader.current.items.isEmpty == (appRevision > 7))
     }
 
-    @Test("a tag isn't sent to another address, where it may mean something else")
-    func otherAddress() async throws {
-        try await server.answer(Self.json(7), headers: ["ETag": "1"])
-        _ = try await loader().refresh()
-        let other = try CatalogServer()
-        try await other.answer(Self.json(8), headers: ["ETag": "1"])
-        let otherSource = try #require(URLCatalogSource(other.address))
-        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: otherSource)
-        #expect(loader.current.revision == 1, "the file isn't read on the main actor")
-        await loader.load()
-        #expect(loader.current.revision == 7)
-        #expect(try await loader.refresh()?.revision == 8)
+    @Test("what isn't a catalog, or has a lower revision, is refused")
+    func refused() async throws {
+        let loader = try await loader(Self.json(5))
+        for body in [Data("<html>".utf8), Data(), Data([0xFF]), Data(#"{"format":2}"#.utf8), Self.json(4)] {
+            shelf.body = body
+            await expectRefused(loader)
+        }
+    }
+
+    @Test("the same revision with other content is refused, and one that says the same in other bytes isn't")
+    func same() async throws {
+        shelf.body = Self.json(5, title: "Gold bords")
+        let loader = try await loader()
+        #expect(try await loader.refresh()?.items.count == 1)
+        shelf.body = Self.json(5, title: "Gold boards")
+        await expectRefused(loader)
+        shelf.body = Self.json(5, title: "Gold bords") + Data("\n".utf8)
+        #expect(try await loader.refresh() == nil)
+        // The same goes for the app's copy.
+        try FileManager.default.removeItem(at: file)
+        await expectRefused(try await self.loader(Self.json(5, title: "Gold")))
     }
 
     @Test("a catalog counts after it is stale, and says so")
     func stale() async throws {
-        try await server.answer(Self.json(2, #","staleAfter":"2026-12-21T00:00:00Z""#))
+        shelf.body = Data(#"{"format":1,"revision":2,"items":[],"staleAfter":"2026-12-21T00:00:00Z"}"#.utf8)
         let loader = try await loader()
         #expect(!loader.current.isStale(at: .distantFuture), "without a time it is never stale")
         _ = try await loader.refresh()
@@ -138,101 +134,29 @@ struct CatalogLoaderTests {
         #expect(try await self.loader().current.revision == 2)
     }
 
-    // MARK: The app
-
-    @Test("without what checks signatures there is no loader")
-    func settings() throws {
-        func error(
-            _ copy: Data,
-            _ key: PublicKey?,
-            _ verifier: any SignatureVerifier = SystemVerifier()
-        ) throws -> LoadError? {
-            do {
-                _ = try CatalogLoader(
-                    bundledCatalog: copy,
-                    file: file,
-                    source: source,
-                    publicKey: key,
-                    verifier: verifier
-                )
-                return nil
-            } catch {
-                return error
-            }
-        }
-        let key = try PrivateKey.random().publicKey
-        #if canImport(CryptoKit)
-        #expect(try error(Self.json(1), key) == nil)
-        #else
-        #expect(try error(Self.json(1), key) == .noVerifier)
-        #endif
-        #expect(try error(Self.json(1), key, makeVerifier()) == nil)
-        #expect(try error(Data("{}".utf8), nil) == .bundledCatalog(.unknownFormat))
-    }
-
-    // MARK: The file
-
-    @Test("a broken file falls back to the app's copy, and the next catalog replaces it")
-    func brokenFile() async throws {
-        try await server.answer(Self.json(7), headers: ["ETag": "a"])
-        _ = try await loader().refresh()
-        let good = try Data(contentsOf: file)
-        for bytes in [Data(), good.dropLast(), good.prefix(good.count / 2), Data(repeating: 0, count: 99)] {
-            try bytes.write(to: file)
-            let loader = try await loader()
-            #expect(loader.current.revision == 1)
-            if case .file? = loader.fileError {} else { Issue.record("\(loader.fileError.debugDescription)") }
-            #expect(try await loader.refresh()?.revision == 7)
-            #expect(try await self.loader().current.revision == 7)
-            #expect(loader.fileError == nil)
-        }
-        #expect(try await server.requests().allSatisfy { $0["If-None-Match"] == nil })
-    }
-
-    @Test("a catalog that can't be written counts until the app ends, and is written once that is possible")
-    func unwritable() async throws {
-        try await server.answer(Self.json(7), headers: ["ETag": "a"])
-        let later = folder.appending(path: "later")
-        let loader = try CatalogLoader(
-            bundledCatalog: Self.json(1),
-            file: later.appending(path: "file"),
-            source: source
-        )
-        #expect(try await loader.refresh()?.revision == 7)
-        if case .file? = loader.fileError {} else { Issue.record("\(loader.fileError.debugDescription)") }
-        #expect(try await loader.refresh() == nil)
-        #expect(loader.current.revision == 7)
-        #expect(loader.fileError != nil)
-        try FileManager.default.createDirectory(at: later, withIntermediateDirectories: true)
-        #expect(try await loader.refresh() == nil)
-        #expect(loader.fileError == nil)
-        #expect(try Data(contentsOf: later.appending(path: "file")).count > 0)
-    }
-
-    @Test("the file is replaced and never changed, so a crash leaves the old one or the new one")
-    func replaced() async throws {
-        try await server.answer(Self.json(7))
+    @Test("a date that was seen before is a cache's, at a later launch too, and says nothing about the time")
+    func dates() async throws {
+        let (first, second) = (Date(timeIntervalSince1970: 1_000), Date(timeIntervalSince1970: 2_000))
+        shelf.date = first
         let loader = try await loader()
         _ = try await loader.refresh()
-        // Another name for the same file, which shows what happens to its bytes.
-        let (old, witness) = (try Data(contentsOf: file), folder.appending(path: "witness"))
-        try FileManager.default.linkItem(at: file, to: witness)
-        try await server.answer(Self.json(8))
+        #expect(loader.answerDate == first)
         _ = try await loader.refresh()
-        #expect(try Data(contentsOf: witness) == old)
-        #expect(try Data(contentsOf: file) != old)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()).count == 2, "nothing else is left")
+        #expect(loader.answerDate == nil)
+        let relaunched = try await self.loader()
+        _ = try await relaunched.refresh()
+        #expect(relaunched.answerDate == nil)
+        shelf.date = second
+        _ = try await relaunched.refresh()
+        #expect(relaunched.answerDate == second)
     }
-
-    // MARK: Other sources
 
     /// A source whose answers a test gives, in an order of its own.
     private struct Hand: CatalogSource {
-        let name = "hand"
         let questions = AsyncStream.makeStream(of: CheckedContinuation<Data, Never>.self)
 
-        func catalog(unless tag: String?) async throws(DownloadError) -> CatalogAnswer {
-            .catalog(await withCheckedContinuation { questions.continuation.yield($0) }, tag: nil)
+        func catalog() async throws(DownloadError) -> (body: Data, date: Date?) {
+            (await withCheckedContinuation { questions.continuation.yield($0) }, nil)
         }
 
         func signature() async throws(DownloadError) -> Data { throw .status(404) }
@@ -243,34 +167,129 @@ struct CatalogLoaderTests {
         let hand = Hand()
         var questions = hand.questions.stream.makeAsyncIterator()
         let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: hand)
-        let first = Task {
-            await #expect(throws: LoadError.revision(3, inHand: 5)) { try await loader.refresh() }
-            return
-        }
+        let first = Task { await #expect(throws: LoadError.self) { try await loader.refresh() } }
         let firstQuestion = try #require(await questions.next())
         let second = Task { try await loader.refresh() }
         try #require(await questions.next()).resume(returning: Self.json(5))
         #expect(try await second.value?.revision == 5)
         firstQuestion.resume(returning: Self.json(3))
-        await first.value
+        _ = await first.value
         #expect(loader.current.revision == 5)
+    }
+
+    // MARK: The file
+
+    @Test("a broken file falls back to the app's copy, and the next catalog replaces it")
+    func brokenFile() async throws {
+        _ = try await loader().refresh()
+        let good = try Data(contentsOf: file)
+        for bytes in [Data(), good.dropLast(), good.prefix(good.count / 2), Data(repeating: 0, count: 99)] {
+            try bytes.write(to: file)
+            let loader = try await loader()
+            #expect(loader.current.revision == 1)
+            #expect(try await loader.refresh()?.revision == 7)
+            #expect(try await self.loader().current.revision == 7)
+        }
+    }
+
+    @Test("a catalog that can't be written counts until the app ends, and is written once that is possible")
+    func unwritable() async throws {
+        let later = place.url.appending(path: "later")
+        let laterFile = later.appending(path: "file")
+        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: laterFile, source: shelf)
+        #expect(try await loader.refresh()?.revision == 7)
+        #expect(try await loader.refresh() == nil)
+        #expect(loader.current.revision == 7)
+        try FileManager.default.createDirectory(at: later, withIntermediateDirectories: true)
+        #expect(try await loader.refresh() == nil)
+        #expect(try Data(contentsOf: laterFile).count > 0)
+    }
+
+    @Test("unlocks use a catalog whose file couldn't be read when they were started", arguments: [true, false])
+    func unreadableAtStart(isReadByApp: Bool) async throws {
+        #expect(try await loader().refresh()?.revision == 7)
+        // A folder in the place of the file, as if the device were locked.
+        let aside = place.url.appending(path: "aside")
+        try FileManager.default.moveItem(at: file, to: aside)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let loader = try await loader()
+        #expect(loader.current.revision == 1)
+        let unlocks = UnlockCenter(
+            store: ScriptedStore(products: []),
+            catalog: loader.current,
+            loader: loader,
+            folder: place.url.appending(path: "unlocks"),
+            context: ShopContext(appVersion: "1", platform: .iOS, languages: []),
+            clock: TestClock().clock
+        )
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: aside, to: file)
+        if isReadByApp { await loader.load() }
+        await unlocks.refresh()
+        #expect(unlocks.catalog.revision == 7)
+    }
+
+    // MARK: Signatures
+
+    @Test("a catalog that the key's owner signed counts, at the next launch too, and is asked about once")
+    func signed() async throws {
+        let key = try PrivateKey.random()
+        let loader = try await loader(key: key)
+        await #expect(throws: LoadError.download(.status(404))) { try await loader.refresh() }
+        try shelf.sign(with: key)
+        #expect(try await loader.refresh()?.revision == 7)
+        #expect(try await loader.refresh() == nil)
+        #expect(shelf.signatureRequests == 2)
+        #expect(try await self.loader(key: key).current.revision == 7)
+        #expect(try await self.loader(key: .random()).current.revision == 1, "the file counts only with its key")
+    }
+
+    @Test("a signature of another key or for other bytes is refused, and without a key nobody asks for one")
+    func wronglySigned() async throws {
+        let key = try PrivateKey.random()
+        let loader = try await loader(key: key)
+        try shelf.sign(with: .random())
+        await expectRefused(loader)
+        try shelf.sign(with: key)
+        shelf.body += Data([0x20])
+        await expectRefused(loader)
+        let requests = shelf.signatureRequests
+        #expect(try await self.loader().refresh()?.revision == 7)
+        #expect(shelf.signatureRequests == requests)
+    }
+
+    @Test("a signature is 64 bytes in base64, in one line or in several; a verifier isn't asked about others")
+    func signatureForm() async throws {
+        struct Credulous: SignatureVerifier {
+            func isValid(_ signature: Data, for message: Data, publicKey: PublicKey) -> Bool { true }
+        }
+        let key = try PrivateKey.random()
+        let (loader, credulous) = (try await loader(key: key), try await loader(key: key, verifier: Credulous()))
+        let signature = try key.signature(for: shelf.body)
+        let good = signature.base64EncodedString()
+        let middle = good.index(good.startIndex, offsetBy: 44)
+        for text in [
+            "", "?", String(good.dropLast(2)), good + "AAAA", good[..<middle] + "-" + good[middle...],
+            signature.prefix(63).base64EncodedString(), (signature + [0]).base64EncodedString(),
+        ] {
+            shelf.signatureText = Data(text.utf8)
+            await expectRefused(credulous)
+        }
+        shelf.signatureText = Data(" \r\n\(good[..<middle])\r\n\(good[middle...])\n".utf8)
+        #expect(try await loader.refresh()?.revision == 7)
     }
 
     @Test("each error has a sentence of its own")
     func sentences() {
+        #expect(throws: LoadError.bundledCatalog(.unknownFormat)) {
+            try CatalogLoader(bundledCatalog: Data("{}".utf8), file: file, source: shelf)
+        }
         let errors: [LoadError] = [
-            .bundledCatalog(.notUTF8), .noVerifier, .download(.cancelled), .download(.status(500)), .catalog(.notUTF8),
-            .revision(1, inHand: 2), .revision(2, inHand: 2), .revision(3, inHand: 2), .wrongSignature,
-            .file(reason: "x"),
+            .bundledCatalog(.notUTF8), .download(.cancelled), .download(.status(500)), .refused(reason: "x"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.map(\.localizedDescription) == errors.map(\.description))
-        #expect(
-            LoadError.download(.status(500)).description
-                == "The catalog or its signature can't be loaded. The server answered with status 500."
-        )
-        #expect(
-            LoadError.catalog(.notUTF8).description == "The new catalog is refused. The catalog is not UTF-8."
-        )
+        let download = "The catalog or its signature can't be loaded. The server answered with status 500."
+        #expect(LoadError.download(.status(500)).description == download)
     }
 }

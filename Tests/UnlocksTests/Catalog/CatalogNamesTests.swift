@@ -70,24 +70,6 @@ struct CatalogNamesTests {
         #expect(first.item(selling: ProductID(decomposed)) == nil)
     }
 
-    @Test("an address is the same on each system, also if it has more than ASCII in it")
-    func addresses() throws {
-        func page(_ text: String) throws -> String? {
-            let json = #""page":"\#(text)""#
-            return try ShopCatalog.of(items: Self.item.replacing("NAME", with: "," + json)).items.first?.page?
-                .absoluteString
-        }
-        #expect(
-            try page("https://example.com/für{a}|%zz%20?q=ä#a#[b]")
-                == "https://example.com/f%C3%BCr%7Ba%7D%7C%25zz%20?q=%C3%A4#a%23%5Bb%5D"
-        )
-        #expect(try page("HTTPS://[::1]:8443/a?b=/c?d#e") == "HTTPS://[::1]:8443/a?b=/c?d#e")
-        // A name of a host isn't escaped, and not each system encodes it.
-        for text in ["https://bücher.example/", "https://a|b/", "https://exa%mple.com/"] {
-            #expect(try page(text) == nil, "\(text)")
-        }
-    }
-
     @Test("a text is read, and what is nested more deeply than anything in a catalog is ignored or wrong")
     func depth() throws {
         func nested(_ count: Int) -> String {
@@ -105,17 +87,6 @@ struct CatalogNamesTests {
         }
         // Deeper than any JSON is read.
         #expect(throws: CatalogError.notAnObject) { try ShopCatalog.of(items: nested(40)) }
-    }
-
-    @Test("of two languages that Swift takes for equal, always the same one counts")
-    func equalLanguages() throws {
-        let texts =
-            #","text":{"e\#u{301}":{"title":"decomposed"},"\#u{E9}":{"title":"composed"},"EN":{"title":"1"},"en":{"title":"2"}}"#
-        for _ in 0..<20 {
-            let catalog = try ShopCatalog.of(items: Self.item.replacing("NAME", with: texts))
-            #expect(Self.title(catalog) == "1")
-            #expect(Self.title(catalog, in: "\u{E9}") == "composed")
-        }
     }
 
     @Test("two unlocks whose names differ by their bytes alone are two, with states and doses of their own")

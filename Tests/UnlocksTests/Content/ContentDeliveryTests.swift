@@ -83,7 +83,7 @@ final class ContentDeliveryTests {
     func order() async throws {
         try await site.put(
             "gold",
-            Answer(status: 503, headers: ["Retry-After": "7"]),
+            Answer(status: 503),
             Answer(body: gold, manner: .file)
         )
         var seen: Data?
@@ -94,7 +94,7 @@ final class ContentDeliveryTests {
         #expect(seen == gold)
         #expect(delivered.count == 1)
         guard
-            case .notDownloaded(item: "gold-pack", path: "gold", .status(503, retryAfter: 7), retryAfter: 7)? = problems
+            case .notDownloaded(item: "gold-pack", path: "gold", .status(503), retryAfter: 1)? = problems
                 .first
         else { return _ = Issue.record("\(problems)") }
         #expect(problems.count == 1)
@@ -160,61 +160,6 @@ final class ContentDeliveryTests {
         #expect(problems.isEmpty)
     }
 
-    @Test("a catalog that names no files for an item any more removes them, and nothing is delivered again")
-    func noFiles() async throws {
-        try await site.put("gold", Answer(body: gold, manner: .file))
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        await until { unlocks.state(of: "gold").isUnlocked }
-        #expect(contents("gold") == gold)
-        try await unlocks.use(catalog(revision: 2))
-        await until { contents("gold") == nil }
-        #expect(unlocks.state(of: "gold").isUnlocked)
-        #expect(delivered.count == 1)
-        #expect(problems.isEmpty)
-    }
-
-    @Test("what a catalog adds and the next one doesn't name isn't delivered", arguments: [true, false])
-    func takenBack(hasItem: Bool) async throws {
-        let new = Data.sample(1_000, seed: 1)
-        try await site.put("gold", Answer(body: gold, manner: .file))
-        try await site.put("new", Answer(body: new, manner: .silent))
-        let file = CatalogItem.File.json("gold", gold)
-        let unlocks = try await launch(catalog(file))
-        try await buy("gold-pack")
-        await until { unlocks.state(of: "gold").isUnlocked }
-        try await unlocks.use(catalog(file, CatalogItem.File.json("new", new), revision: 2))
-        try await site.isRequested("new")
-        let other = #"{"id":"other","product":"other","kind":"nonConsumable","grants":["other"]}"#
-        try await unlocks.use(hasItem ? catalog(revision: 3) : .of(items: other))
-        // What comes after it in the queue is delivered.
-        try await unlocks.use(catalog(revision: 4))
-        try await buy("silver-pack")
-        await until { unlocks.state(of: "silver").isUnlocked && unlocks.activity == nil }
-        #expect(delivered.map(\.item?.id) == ["gold-pack", "silver-pack"])
-        #expect(problems.isEmpty)
-    }
-
-    @Test("a server that never answers holds up its own item alone")
-    func silentServer() async throws {
-        try await site.put("gold", Answer(body: gold, manner: .silent))
-        let silver = Data.sample(1_000, seed: 1)
-        try await site.put("silver", Answer(body: silver, manner: .file))
-        let files = [CatalogItem.File.json("gold", gold), CatalogItem.File.json("silver", silver)]
-        let items = #"""
-            {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(files[0])]},
-            {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"],"files":[\#(files[1])]}
-            """#
-        let unlocks = try await launch(.of(items: items))
-        try await buy("gold-pack")
-        await until { unlocks.progress(of: "gold-pack") != nil }
-        try await buy("silver-pack")
-        await until { unlocks.state(of: "silver").isUnlocked }
-        #expect(contents("silver") == silver)
-        #expect(unlocks.progress(of: "gold-pack")?.completedBytes == 0)
-        #expect(unlocks.activity == .loading("gold-pack"))
-    }
-
     @Test("without its item in the catalog, a purchase that had files waits for a catalog that names them")
     func unknownFiles() async throws {
         try await site.put("gold", Answer(status: 404))
@@ -232,20 +177,6 @@ final class ContentDeliveryTests {
         try await unlocks.use(catalog(CatalogItem.File.json("gold", gold), revision: 2))
         await until { unlocks.state(of: "gold").isUnlocked }
         #expect(contents("gold") == gold)
-    }
-
-    @Test("a catalog that names other files while some are loaded begins again with those")
-    func catalogMeanwhile() async throws {
-        try await site.put("gold", Answer(body: gold, manner: .silent))
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        try await site.isRequested("gold")
-        let silver = Data.sample(1_000, seed: 1)
-        try await site.put("silver", Answer(body: silver, manner: .file))
-        try await unlocks.use(catalog(CatalogItem.File.json("silver", silver), revision: 2))
-        await until { unlocks.state(of: "gold").isUnlocked }
-        #expect(contents("silver") == silver)
-        #expect(problems.isEmpty)
     }
 
     @Test("a refund ends the loading, and everything goes")

@@ -43,12 +43,10 @@ final class DownloadSite: Sendable {
 
     /// The downloads of a new process. They ask the tests' server, which has no
     /// certificate for https, and have a time limit that no busy computer reaches.
-    func downloads(timeLimit: Double = 600, freeSpace: @escaping @Sendable (URL) -> Int? = { _ in nil })
-        -> ContentDownloads
-    {
+    func downloads(freeSpace: @escaping @Sendable (URL) -> Int? = { _ in nil }) -> ContentDownloads {
         let folder = server.address.deletingLastPathComponent()
         return ContentDownloads(freeSpace: freeSpace) { part throws(DownloadError) in
-            try await part.load(from: folder.appending(path: part.file.url.path().dropFirst()), timeLimit: timeLimit)
+            try await part.load(from: folder.appending(path: part.file.url.path().dropFirst()), timeLimit: 600)
         }
     }
 

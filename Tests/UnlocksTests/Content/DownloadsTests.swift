@@ -43,18 +43,6 @@ struct DownloadsTests {
         #expect(await site.downloads().has([file], in: site.content))
     }
 
-    @Test("a full disk is no failure while no file is missing, since nothing is written")
-    func fullDisk() async throws {
-        try await site.put("gold", answer())
-        let file = try CatalogItem.File.of("gold", gold)
-        try await site.load([file])
-        // No list can be written any more.
-        let list = site.folder.appending(path: "purchase-1.files/list.new")
-        try FileManager.default.createDirectory(at: list, withIntermediateDirectories: false)
-        #expect(try await !site.load([file]))
-        try await site.downloads().install([file], in: site.content)
-    }
-
     @Test("a new version of the catalog loads what has changed, and removes what it doesn't name")
     func update() async throws {
         let silver = Data.sample(1_000, seed: 1)
@@ -112,36 +100,6 @@ struct DownloadsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: site.content.path()) == ["notes"])
         #expect(!FileManager.default.fileExists(atPath: site.content.path() + ".files"))
         #expect(await site.downloads().has([], in: site.content))
-    }
-
-    @Test("a list that somebody has changed removes nothing outside of the content")
-    func strangeList() async throws {
-        try await site.put("gold", answer())
-        let (file, other) = (try CatalogItem.File.of("gold", gold), site.content.appending(path: "../other"))
-        try await site.load([file])
-        try Data("the app's".utf8).write(to: other)
-        let list = site.content.appending(path: "../\(site.content.lastPathComponent).files/list")
-        let text = try String(contentsOf: list, encoding: .utf8)
-        for path in ["../other", "boards/../../other", "\(other.path)"] {
-            let changed = text.replacing("gold", with: path.replacing("/", with: #"\/"#))
-            try Data(changed.utf8).write(to: list)
-            #expect(try await !site.load([file]))
-            #expect(try Data(contentsOf: other) == Data("the app's".utf8))
-        }
-        #expect(site.contents("gold") == gold)
-    }
-
-    @Test("of forty files, the one that has changed is loaded")
-    func oneOfForty() async throws {
-        let bodies = (0..<40).map { Data("\($0)".utf8) }
-        for (number, body) in bodies.enumerated() { try await site.put("\(number)", answer(.file, body)) }
-        let files = try bodies.enumerated().map { try CatalogItem.File.of("\($0)", $1) }
-        #expect(try await site.load(files))
-        try await site.put("7", answer(.file, gold))
-        let changed = try files.map { try $0.path == "7" ? .of("7", gold) : $0 }
-        #expect(try await site.load(changed))
-        #expect(site.contents("7") == gold)
-        for file in files { #expect(try await site.requests(file.path).count == (file.path == "7" ? 2 : 1)) }
     }
 
     @Test("a file that was damaged or removed since is loaded again")
@@ -208,23 +166,13 @@ struct DownloadsTests {
         try await interrupt()
         #expect(site.left == ["part", "tag"])
         try await interrupt()
-        try await expectFailure(.status(404, retryAfter: nil))
+        try await expectFailure(.status(404))
         try await site.load([.of("gold", gold)])
         #expect(site.contents("gold") == gold)
         #expect(site.left == ["list"])
         let requests = try await site.requests("gold")
         #expect(requests.map { $0["Range"] } == [nil, "bytes=30000-", "bytes=45000-", "bytes=45000-"])
         #expect(requests.map { $0["If-Range"] } == [nil, #""1""#, #""1""#, #""1""#])
-    }
-
-    @Test("a server that goes silent is given up, and what has come is kept")
-    func silence() async throws {
-        try await site.put("gold", answer(.stalled), answer())
-        let downloads = site.downloads(timeLimit: 1)
-        try await interrupt(downloads)
-        try await site.load([.of("gold", gold)])
-        #expect(site.contents("gold") == gold)
-        #expect(try await site.requests("gold").last?["Range"] == "bytes=30000-")
     }
 
     @Test("a task that is cancelled keeps what is loaded")
@@ -265,16 +213,6 @@ struct DownloadsTests {
         try await site.load([.of("gold", gold)])
         #expect(site.contents("gold") == gold)
         #expect(try await site.requests("gold").map { $0["If-Range"] } == [nil, #""old""#])
-    }
-
-    @Test("the beginning from another address isn't continued")
-    func otherAddress() async throws {
-        try await site.put("gold", answer(.broken))
-        try await site.put("moved", answer())
-        try await interrupt()
-        try await site.load([.of("gold", gold, url: "https://files.example/moved")])
-        #expect(site.contents("gold") == gold)
-        #expect(try await site.requests("moved").map { $0["Range"] } == [nil])
     }
 
     @Test("a beginning that somebody has changed is no danger", arguments: ["longer", "other bytes", "no tag", "tag"])
@@ -323,13 +261,6 @@ struct DownloadsTests {
         #expect(try await site.load([file], site.downloads { _ in 30_000 }))
     }
 
-    @Test("what the system says where it doesn't know the room isn't taken for a full disk")
-    func unknownSpace() {
-        for (capacity, bytes) in [(nil, nil), (0, nil), (-1, nil), (1, 1), (.max, Int.max)] as [(Int64?, Int?)] {
-            #expect(FreeSpace.bytes(forImportantUsage: capacity) == bytes)
-        }
-    }
-
     // MARK: The whole
 
     @Test("the progress begins with what is there, grows to the whole, and never exceeds it")
@@ -358,7 +289,7 @@ struct DownloadsTests {
         try await site.put("gold", status(404))
         for number in 0..<20 { try await site.put("\(number)", answer(.file, silver + Data("\(number)".utf8))) }
         let files = try (0..<20).map { try CatalogItem.File.of("\($0)", silver + Data("\($0)".utf8)) }
-        try await expectFailure(.status(404, retryAfter: nil), [.of("gold", gold)] + files)
+        try await expectFailure(.status(404), [.of("gold", gold)] + files)
         try await site.put("gold", answer())
         try await site.load([.of("gold", gold)] + files)
         for number in 0..<20 { #expect(try await site.requests("\(number)").count == 1) }
@@ -377,7 +308,7 @@ struct DownloadsTests {
     func busyForAll(status code: Int) async throws {
         let files = try (0..<50).map { try CatalogItem.File.of("\($0)", Data.sample(10, seed: $0)) }
         for file in files { try await site.put(file.path, status(code)) }
-        try await expectFailure(.status(code, retryAfter: nil), files)
+        try await expectFailure(.status(code), files)
         var requests = 0
         for file in files { requests += try await site.requests(file.path).count }
         #expect((1...7).contains(requests))

@@ -88,27 +88,6 @@ struct InterruptionTests {
         }
     }
 
-    @Test("reset while it is being delivered: it is delivered again at once")
-    func reset() throws {
-        try Self.shop { shop, goOn in
-            try shop.unlocks?.reset()
-            goOn()
-            #expect(Self.isWhole(shop))
-            #expect(shop.deliveries.count == 2)
-        }
-    }
-
-    @Test("refunded, and the refund taken back, while it is being delivered")
-    func reversed() throws {
-        try Self.shop { shop, goOn in
-            Self.say(shop, isRevoked: true, signed: 2)
-            Self.say(shop, isRevoked: false, signed: 3)
-            goOn()
-            shop.wait(10)
-            #expect(Self.isWhole(shop))
-        }
-    }
-
     @Test("refunded while it is being delivered")
     func refunded() throws {
         try Self.shop { shop, goOn in
@@ -119,36 +98,6 @@ struct InterruptionTests {
             goOn()
             #expect(shop.storage.folders.isEmpty)
             #expect(shop.state("gold") == .locked)
-        }
-    }
-
-    @Test("its folder goes away while it is being delivered")
-    func folderGone() throws {
-        try Self.shop { shop, goOn in
-            shop.storage.folders = [:]
-            goOn()
-            #expect(shop.state("gold")?.isUnlocked == false)
-            shop.wait(10)
-            #expect(Self.isWhole(shop))
-        }
-    }
-
-    @Test("the app ends while it is delivered again, so that half of it is there")
-    func endedAgain() throws {
-        try Self.shop { shop, goOn in
-            goOn()
-            #expect(shop.deliveries.count == 1)
-            shop.deliver = { delivery in
-                shop.storage.folders[delivery.folder.lastPathComponent] = ["first half"]
-                throw CancellationError()
-            }
-            try shop.unlocks?.reset()
-            #expect(shop.storage.folders["purchase-1"] == ["first half"])
-            shop.deliver = { delivery in
-                shop.storage.folders[delivery.folder.lastPathComponent] = ["first half", "second half"]
-            }
-            try shop.launch()
-            #expect(Self.isWhole(shop))
         }
     }
 }

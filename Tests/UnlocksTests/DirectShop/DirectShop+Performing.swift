@@ -315,8 +315,8 @@ extension DirectShop {
         isCancelled: Bool
     ) -> ContentDownloads.Failure? {
         let error: DownloadError? =
-            isCancelled ? .cancelled : broken.contains(.files) ? .status(503, retryAfter: nil) : nil
-        if let error { return ContentDownloads.Failure(path: "x", error: error, retryAfter: nil) }
+            isCancelled ? .cancelled : broken.contains(.files) ? .status(503) : nil
+        if let error { return ContentDownloads.Failure(path: "x", error: error) }
         downloads[source] = files
         return nil
     }

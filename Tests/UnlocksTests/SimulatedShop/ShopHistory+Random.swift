@@ -82,8 +82,8 @@ private extension ShopHistory.Event {
     }
 
     private static let manners: [SimulatedWeb.Manner] = [
-        .breaksOff, .breaksOff, .silent, .offline, .wrongLength, .wrongBytes, .status(404, retryAfter: nil),
-        .status(503, retryAfter: 20), .status(503, retryAfter: 3_600), .status(500, retryAfter: nil),
+        .breaksOff, .breaksOff, .silent, .offline, .wrongLength, .wrongBytes, .status(404),
+        .status(503), .status(500),
     ]
 
     /// By how many seconds a clock is wrong: seconds, somewhat less and more than two days, and a year.

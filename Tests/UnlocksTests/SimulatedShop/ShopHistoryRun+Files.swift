@@ -157,7 +157,7 @@ extension ShopHistoryRun {
         }
         failed.insert(folder)
         var tried = attempts[ObjectIdentifier(shop)]?[folder] ?? Attempts()
-        tried.earliest = shop.now.date + max(failure.retryAfter, min(Double(1 << min(tried.failures, 12)), 3_600))
+        tried.earliest = shop.now.date + min(Double(1 << min(tried.failures, 12)), 3_600)
         if !failure.hasProgressed { tried.failures += 1 }
         attempts[ObjectIdentifier(shop), default: [:]][folder] = tried
     }

@@ -19,8 +19,6 @@ final class SimulatedLoader: ContentLoader {
     struct Failure {
         let isCancelled: Bool
         let hasProgressed: Bool
-        /// The seconds for which the server asks.
-        let retryAfter: Double
     }
 
     /// What is being loaded.
@@ -77,8 +75,7 @@ final class SimulatedLoader: ContentLoader {
         } catch {
             let failure = Failure(
                 isCancelled: error.error == .cancelled,
-                hasProgressed: error.hasProgressed,
-                retryAfter: error.retryAfter ?? 0
+                hasProgressed: error.hasProgressed
             )
             didLoad(folder, failure)
             throw error
@@ -125,7 +122,6 @@ final class SimulatedLoader: ContentLoader {
             }
         }
         guard var failure = failures.first(where: \.error.concernsAllFiles) ?? failures.first else { return true }
-        failure.retryAfter = failures.compactMap(\.error.retryAfter).max()
         failure.hasProgressed = self[folder].kept(of: contents) - kept >= 1 << 16
         throw failure
     }
@@ -199,14 +195,14 @@ final class SimulatedLoader: ContentLoader {
         }
         switch manner {
         case .offline: throw .unreachable(reason: "offline")
-        case .status(let status, let pause):
+        case .status(let status):
             if seconds > 0 { await self.pause(seconds) }
             try checkEnd()
-            throw .status(status, retryAfter: pause)
+            throw .status(status)
         case .silent:
             await pause(SimulatedWeb.timeLimit)
             try checkEnd()
-            throw .timedOut
+            throw .unreachable(reason: "the request timed out")
         case .wrongLength:
             try await startOver(file, folder)
             report()

@@ -8,7 +8,7 @@ final class SimulatedWeb {
         case works
         /// The line breaks after half of what is requested.
         case breaksOff
-        case status(Int, retryAfter: Double?)
+        case status(Int)
         /// The server's file has another length than the catalog states.
         case wrongLength
         /// The server's file has other bytes.

@@ -11,7 +11,6 @@ import Unlocks
 ///                                      memory, in kB
 ///     probe large FOLDER               says what the questions of a view cost in a large shop
 ///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
-///     probe load ADDRESS               loads a catalog, says why that failed, and ends with its standard input
 @MainActor
 @main
 struct Probe {
@@ -19,7 +18,6 @@ struct Probe {
         let arguments = CommandLine.arguments
         let folder = URL(fileURLWithPath: arguments[2])
         switch arguments[1] {
-        case "load": await load(URL(string: arguments[2]).flatMap { URLCatalogSource($0) })
         case "run":
             let store = FileStore(URL(fileURLWithPath: arguments[3]))
             try await run(shop(folder, store), folder, store, Double(arguments[4]) ?? 0)
@@ -90,17 +88,6 @@ struct Probe {
         let hints = unlocks.balance(of: "hint").count ?? 0
         let finished = store.finished.sorted().joined(separator: " ")
         say("open \(open.joined(separator: " ")), hints \(hints), finished \(finished)")
-    }
-
-    static func load(_ source: URLCatalogSource?) async {
-        guard let source else { fatalError("no address") }
-        do throws(DownloadError) {
-            _ = try await source.catalog(unless: nil)
-            say("loaded")
-        } catch {
-            say("\(error)")
-        }
-        _ = FileHandle.standardInput.readDataToEndOfFile()
     }
 
     /// Writes a line at once: the process may be ended in the next moment.

@@ -99,6 +99,26 @@ struct ReportRequestTests {
         #expect(try Log.report(log).figures(\.opened) == ["anna": 4, "bob": 1])
     }
 
+    @Test("what a client writes into its headers isn't the time or the status of its request")
+    func headers() throws {
+        let headers = #"{"Date": ["2026-09-01T00:00:00Z"], "Status": ["404"], "User-Agent": ["Mozilla/5.0 (iPhone)"]}"#
+        let line =
+            #"{"request": {"headers": \#(headers), "method": "GET", "uri": "/get?ref=anna"}, "#
+            + #""ts": "2026-10-01T09:30:00Z", "status": 200}"# + "\n"
+        let report = try Log.report(line, "--from", "2026-10-01", "--to", "2026-10-01")
+        #expect(report.figures(\.opened) == ["anna": 1])
+    }
+
+    @Test("more visits within half an hour than are remembered are said")
+    func manyVisits() throws {
+        let first = Log.line("/get?ref=anna", at: "01/Oct/2026:09:00:00 +0000")
+        let others = (0...400_000).map { number in
+            Log.line("/get?ref=anna", client: "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)")
+        }
+        let output = try Tool.run("report", "--log", "-", input: first + others.joined()).output
+        #expect(output.contains("more than 400,000 visits within half an hour"))
+    }
+
     @Test("days are in UTC, whatever the log's zone is, and --from and --to are inclusive")
     func days() throws {
         let log =

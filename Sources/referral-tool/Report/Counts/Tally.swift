@@ -77,6 +77,7 @@ struct Tally {
         let missing = scope.pages.indices.filter { lines.contains { $0 > 0 } && !pages.contains($0) }
         return missing.map { "no request for \(String(decoding: scope.pages[$0], as: UTF8.self).shown)" }
             + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(CountText.grouped($1)))" }
+            + (visits.isFull ? ["more than \(CountText.grouped(Visits.maximumCount)) visits within half an hour"] : [])
             + lookalikes.map { "\($0[0]) and \($0[1]) differ only by letter case, white space or composition" }
     }
 

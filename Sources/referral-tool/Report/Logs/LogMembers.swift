@@ -86,7 +86,7 @@ struct LogMembers {
         }
     }
 
-    /// Reads an object in JSON, and the objects in it that are about the request.
+    /// Reads an object in JSON, and the objects in it that are about the request. Of headers, which a client writes, only some count.
     init?(json: Bytes, _ texts: TextBuffer) {
         let end = json.lastIndex(of: ASCII.closeBrace, in: json.indices).map { $0 + 1 } ?? json.count
         var reader = JSONReader(json.part(0..<end))
@@ -95,11 +95,20 @@ struct LogMembers {
         } catch { return nil }
     }
 
-    private mutating func read(_ name: JSONValue, _ value: JSONValue, _ texts: TextBuffer) throws(JSONError) {
+    private mutating func read(
+        _ name: JSONValue,
+        _ value: JSONValue,
+        _ texts: TextBuffer,
+        isHeader: Bool = false
+    ) throws(JSONError) {
         guard let member = name.withContent(Self.member), !value.isNull else { return }
         if value.isObject {
-            return try value.readObject { name, value throws(JSONError) in try read(name, value, texts) }
+            let isHeader = isHeader || name.withContent { $0.hasSuffix("eaders") }
+            return try value.readObject { name, value throws(JSONError) in
+                try read(name, value, texts, isHeader: isHeader)
+            }
         }
+        if isHeader, ![.agent, .forwarded, .purpose].contains(member) { return }
         let value = value.array?.first ?? value
         add(value.isString ? value.withContent(texts.copy) : texts.copy(value.text.utf8), member)
     }

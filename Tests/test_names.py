@@ -46,7 +46,6 @@ ALLOWED = {
     ("Sources/ReferralInvitations/Invites/InviteRecord.swift", "cursors: [String: String]"): "the app's own file; keys are programs",
     ("Sources/DataHandoff/Install/InstallationJournal.swift", "kept: [String: "): "the app's own file, with a digest",
     ("Sources/DataHandoff/Package/HandoffManifest.swift", "[String: JSONValue]"): "the keys are the names that are looked for",
-    ("Sources/referral-tool/Report/Counts/Tally.swift", "names: [String: String]"): "names in another composition are what is looked for",
     ("Sources/referral-tool/Rows/RowFormat.swift", "endings: [String: Self]"): "the ends of files' names",
 }
 

@@ -13,9 +13,6 @@ public struct ShopCatalog: Sendable, Equatable {
     /// The largest catalog, in bytes: 1 MiB.
     public static let maximumLength = 1 << 20
 
-    /// The largest step from one revision to the next that an app accepts: milliseconds since 1970 are lower until 2039.
-    package static let maximumRevisionStep = 1 << 41
-
     /// The revision. Of two catalogs, the one with the higher revision is newer.
     public let revision: Int
 

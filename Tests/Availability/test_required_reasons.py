@@ -117,7 +117,7 @@ def test_every_reason_belongs_to_one_category():
 def test_a_library_links_its_modules_without_other_libraries():
     linked = linked_modules(required_reasons.manifest(ROOT, CACHE))
     assert linked == {
-        "ReferralClip": {"ReferralClip"}, "ReferralBridge": {"ReferralBridge"},
+        "ReferralClip": {"ReferralClip"}, "ReferralBridge": {"ReferralBridge", "ReferralInviteCodes"},
         "DataHandoff": {"DataHandoff"}, "ReferralBasics": {"ReferralBasics", "ReferralFoundation"},
         "Unlocks": {"Unlocks", "UnlockCatalog", "ReferralInviteCodes"},
         "UnlocksTesting": {"UnlocksTesting"},

@@ -103,7 +103,7 @@ struct LogMembers {
     ) throws(JSONError) {
         guard let member = name.withContent(Self.member), !value.isNull else { return }
         if value.isObject {
-            let isHeader = isHeader || name.withContent { $0.hasSuffix("eaders") }
+            let isHeader = isHeader || name.withContent { $0.suffix(6).elementsEqual("eaders".utf8) }
             return try value.readObject { name, value throws(JSONError) in
                 try read(name, value, texts, isHeader: isHeader)
             }

@@ -96,9 +96,10 @@ def test_each_sentence_is_in_english_and_german(app):
     files = {file.name: file.read_text() for file in folder.glob("*.swift")}
     code = "".join(files.values())
     keys = set(re.findall(r'\b(?:Text|Button|Section|Picker|NSLocalizedString)\(\s*"((?:[^"\\]|\\.)*)"', code))
+    keys |= {key for answers in re.findall(r'answers\("(.*)", "(.*)"\)', code) for key in answers}
     keys |= set(re.findall(r'case \w+ = "(.*)"', files.get("Policy.swift", "")))
     # All other values are integers.
-    keys = {re.sub(r"\\\(\w+\)", "%lld", key.replace(r"\(size)", "%@")) for key in keys}
+    keys = {re.sub(r"\\\(\w+\)", "%lld", re.sub(r"\\\((?:size|made)\)", "%@", key)) for key in keys}
     strings = json.loads((folder / "Localizable.xcstrings").read_text())["strings"]
     assert set(strings) == keys
     placeholders = lambda text: re.findall("%(?:lld|ld|@)", text)

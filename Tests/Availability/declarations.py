@@ -65,7 +65,8 @@ def version(symbol, domain):
             return "-"
         if item.get("domain") == domain and "introduced" in item:
             introduced = item["introduced"]
-            return f"{introduced['major']}.{introduced.get('minor', 0)}"
+            patch = f".{introduced['patch']}" if introduced.get("patch") else ""
+            return f"{introduced['major']}.{introduced.get('minor', 0)}{patch}"
     return ""
 
 

@@ -80,9 +80,8 @@ NEEDS = {
     "ReferralBasics": {
         # DeviceClock tells a restart of the device.
         "clock_gettime_nsec_np": ["35F9.1"],
-        # The lengths of the libraries' own files, and whether an open file is still the one with its name.
+        # The lengths of the libraries' own files.
         "fstat": ["C617.1"],
-        "stat": ["C617.1"],
     },
     "DataHandoff": {
         # The files of the app and of the app group; and the file that the user chose, in HandoffReceiver.receive(fileAt:).

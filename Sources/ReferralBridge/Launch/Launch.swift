@@ -73,13 +73,15 @@ struct Launch: Sendable, Equatable, EventHandling {
 
 extension Launch {
     enum Event: Sendable, Equatable {
-        // The app. Each call is answered by an effect `resume` with its number.
+        // The app. Each call is answered by an effect with its number: `resume`, or `resumeMayAsk`.
         case checkRequested(call: Int, activity: AppActivityState?)
         case mayAskRequested(call: Int, activity: AppActivityState?)
         /// The pasted texts, and the code that the app finds in them.
         case pasted(call: Int, [String], code: String?)
         case opened(call: Int, address: String)
         case released(call: Int)
+
+        /// The app's activity has changed, which is observed from the first check on.
         case appBecame(AppActivityState)
 
         // Answers.
@@ -100,8 +102,9 @@ extension Launch {
     }
 
     enum Effect: Sendable, Equatable {
-        // Questions, answered by the event of the same name.
         case observeActivity
+
+        // Questions, each answered by an event with its number.
         case activity(Int)
         case clip(Int)
         case removeClip(Int)
@@ -109,7 +112,7 @@ extension Launch {
         case probe(Int, PasteboardProbe)
         case contents(Int)
 
-        // Answered before the next event.
+        // Answered at once. A listener that is told may call the bridge before.
         case tell(Int, Arrival)
         case save(Int, LedgerRecord)
 
@@ -124,10 +127,11 @@ extension Launch {
     func needsLedger(for event: Event) -> Bool {
         switch event {
         case .pasted, .opened, .released, .activity, .contents: true
-        case .clip(_, let contents): contents != .success(nil)
-        case .probed(_, let hasLink): hasLink != .success(true) && !record.isFirstLaunchOver
-        case .woke: !readings.isEmpty
-        case .checkRequested, .mayAskRequested, .appBecame, .changeCount, .clipRemoved, .told, .saved, .ledger: false
+        case .clip(_, let contents): contents != .success(nil) || !readings.isEmpty
+        case .probed(_, let hasLink): !readings.isEmpty || hasLink != .success(true) && !record.isFirstLaunchOver
+        // They may end a check, with which everything that was read before is judged.
+        case .appBecame, .changeCount, .clipRemoved: !readings.isEmpty
+        case .checkRequested, .mayAskRequested, .woke, .told, .saved, .ledger: false
         }
     }
 

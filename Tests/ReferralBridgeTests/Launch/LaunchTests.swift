@@ -37,6 +37,21 @@ struct LaunchTests {
         #expect(launch.handle(.told(5, isHeard: true), at: moment).contains(.resume(call: 1, .found(arrival))))
     }
 
+    @Test("what was read and not told is judged by the ledger as it is then")
+    func keptReading() throws {
+        var launch = try probingLaunch()
+        let moment = RandomLaunch.moment()
+        let events: [Launch.Event] = [
+            .appBecame(.active), .clip(9, .success(nil)), .clipRemoved(9), .changeCount(9, 5), .probed(9, .success(true)),
+        ]
+        #expect(!events.contains { launch.needsLedger(for: $0) })
+        _ = launch.handle(.probed(3, .success(true)), at: moment)
+        let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
+        _ = launch.handle(.contents(4, .success(contents)), at: moment)
+        _ = launch.handle(.told(5, isHeard: false), at: moment)
+        #expect(events.allSatisfy { launch.needsLedger(for: $0) })
+    }
+
     @Test("a ledger that fails again is reported again, once it was written meanwhile")
     func ledgerFailures() {
         var ledger = LaunchLedger(window: .standard)

@@ -15,7 +15,11 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "Sources/WebFiles/WebFiles.c"
 FILES = [(SOURCE.parent / name).resolve() for name in re.findall(r'#embed "([^"]+)"', SOURCE.read_text())]
 LANGUAGES = json.loads((ROOT / "web/landing-sentences.json").read_text())
-LINE = '203.0.113.7 - - [01/Oct/2026:09:30:00 +0000] "GET /get?ref=anna HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
+# Two days, and more referrers than the page shows.
+LOG = "".join(
+    f'203.0.113.7 - - [0{number % 2 + 1}/Oct/2026:09:30:00 +0000] "GET /get?ref=n{number} HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
+    for number in range(5_001)
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +36,7 @@ def pages(tmp_path_factory):
         "--image=https://example.com/icon.png", f"--icon={ROOT / 'web/example-icon.svg'}", "--out=page.html")
     run("page", "--app-id=42", "--name=Trestle", "--referrer=anna", "--out=plain.html")
     run("links", "--landing=https://example.com/get", "--sheet=sheet.html", text="referrer\nanna\n")
-    (folder / "access.log").write_text(LINE)
+    (folder / "access.log").write_text(LOG)
     run("report", "access.log", "--html=report.html")
     snippet = run("snippet", "--keep", "--ct-from-referrer")
     return snippet + "".join((folder / name).read_text() for name in ["page.html", "plain.html", "sheet.html", "report.html"])

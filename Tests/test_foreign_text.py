@@ -61,6 +61,7 @@ def test_no_message_goes_another_way():
 # The descriptions of the libraries that interpolate something without a sentence: file, and what that is.
 DESCRIPTIONS = {
     "ReferralInviteCodes/InviteCodeError.swift": "numbers",
+    "ReferralInvitations/InvitesError.swift": "a reason, in a sentence",
     "ReferralSigning/PrivateKeyFile.swift": "the commands that make and convert a key",
     "ReferralSigning/SigningError.swift": "the system's reason, which the command shows as a reason",
     "ReferralBasics/Text/Identifier.swift": "a name as shown",

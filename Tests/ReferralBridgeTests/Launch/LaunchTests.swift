@@ -42,7 +42,8 @@ struct LaunchTests {
         var launch = try probingLaunch()
         let moment = RandomLaunch.moment()
         let events: [Launch.Event] = [
-            .appBecame(.active), .clip(9, .success(nil)), .clipRemoved(9), .changeCount(9, 5), .probed(9, .success(true)),
+            .appBecame(.active), .clip(9, .success(nil)), .clipRemoved(9), .changeCount(9, 5),
+            .probed(9, .success(true)),
         ]
         #expect(!events.contains { launch.needsLedger(for: $0) })
         _ = launch.handle(.probed(3, .success(true)), at: moment)

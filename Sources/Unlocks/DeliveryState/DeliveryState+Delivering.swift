@@ -32,6 +32,11 @@ extension DeliveryState {
             return drop(source)
         }
         let item = facts.catalog.item(of: grant)
+        if entries[source]?.mayBeThere == true, !grant.isDue {
+            entries[source]?.mayBeThere = false
+            lookedAt = source
+            return look = ask { .look($0, [Content(source: source, files: item?.files)]) }
+        }
         if let item, !item.files.isEmpty, entries[source]?.loaded != item.files { return load(item, for: grant, facts) }
         if item == nil, grant.hasFiles, let id = grant.item {
             move(source, to: .waitingForCatalog)
@@ -135,6 +140,8 @@ extension DeliveryState {
     mutating func queue(_ lost: [Grant.Source], _ number: Int, _ facts: Facts) {
         guard look == number else { return }
         look = nil
+        if let source = lookedAt, entries[source]?.phase == .due, !lost.contains(source) { drop(source) }
+        lookedAt = nil
         for source in lost {
             // It may have been refunded or used up meanwhile.
             guard let grant = facts.ledger[source], facts.ledger.needsContent(grant, at: facts.now) else { continue }

@@ -58,7 +58,8 @@ extension DeliveryState {
         let loading = Set(loads.values.filter { !$0.isCancelled }.map(\.source))
         for (source, entry) in entries where facts.ledger[source]?.isDue != true && !loading.contains(source) {
             switch entry.phase {
-            case .underway, .removing, .backingOff: break
+            case .underway, .removing: break
+            case .backingOff: entries[source]?.mayBeThere = true
             default: drop(source)
             }
         }

@@ -25,6 +25,8 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
         var failures = 0
         /// The files that were loaded and aren't delivered yet.
         var loaded: [CatalogItem.File]?
+        /// Whether a catalog came after content that is delivered again had failed. It may name what is there.
+        var mayBeThere = false
     }
 
     enum Phase: Sendable, Equatable {
@@ -53,8 +55,9 @@ struct DeliveryState: Sendable, Equatable, EventHandling {
     var signedTexts: [Name: String] = [:]
     /// Whether content that is still needed may be lost; `nil` until the store was asked, since it may revoke a purchase.
     var mayLackContent: Bool?
-    /// The question for the content that is lost.
+    /// The question for the content that is lost, and the grant in line that it is about, if it is only about one.
     var look: Int?
+    var lookedAt: Grant.Source?
 
     // For DeliveryState+Loading.swift
     /// What is being loaded: of each item for one grant at a time. A server that never answers holds up its own item alone.

@@ -105,5 +105,7 @@ def test_a_plain_log_becomes_a_report(browser, tmp_path):
         done = subprocess.run([TOOL, *command[1:]], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     names, row = (line.split(",") for line in done.stdout.splitlines()[:2])
-    assert dict(zip(names, row)) == {"referrer": "anna &", "openedCounted": "1", "tapped": "1", "copied": "1"}
+    assert dict(zip(names, row)) == {
+        "referrer": "anna &", "group": "", "name": "", "openedCounted": "1", "tapped": "1", "copied": "1",
+    }
     assert (tmp_path / "report.html").stat().st_size and (tmp_path / "get.html").stat().st_size

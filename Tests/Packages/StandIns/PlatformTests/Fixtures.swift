@@ -72,6 +72,18 @@ final class Reports {
     }
 }
 
+extension FileManager {
+    /// Copies what an app has saved. What it is just writing has another name until it is whole, and may be gone at any moment.
+    func copySaved(_ folder: URL, to copy: URL) throws {
+        try createDirectory(at: copy, withIntermediateDirectories: true)
+        for file in try contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        where file.pathExtension != "new" {
+            let place = copy.appending(path: file.lastPathComponent)
+            if file.hasDirectoryPath { try copySaved(file, to: place) } else { try copyItem(at: file, to: place) }
+        }
+    }
+}
+
 extension AppStoreBridge.Outcome {
     var isFound: Bool { if case .found = self { true } else { false } }
 }

@@ -87,7 +87,7 @@ final class InviteStage {
         await Device.launchInFront()
         let folder = FileManager.default.temporaryDirectory.appending(path: "invite-\(UUID().uuidString)")
         if let last = phone.folders.last {
-            try FileManager.default.copyItem(at: last, to: folder)
+            try FileManager.default.copySaved(last, to: folder)
         } else {
             phones.append(phone)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -43,7 +43,7 @@ final class ShopStage {
         isBroken: Bool = false,
         wrap: (ScriptedStore) -> any PurchaseStore = { $0 }
     ) throws {
-        if let earlier { try FileManager.default.copyItem(at: earlier.folder, to: folder) }
+        if let earlier { try FileManager.default.copySaved(earlier.folder, to: folder) }
         // A file where the folder belongs.
         if isBroken { try Data().write(to: folder) }
         let reward = #"{"id":"welcome","parameter":"pack","value":"gold","grants":["gold"]}"#

@@ -174,7 +174,7 @@ final class WeekStage {
         await until("the app has ended") { old == nil }
         let folder = FileManager.default.temporaryDirectory.appending(path: "week-\(UUID().uuidString)")
         if isInstalled, let last = folders.last {
-            try FileManager.default.copyItem(at: last, to: folder)
+            try FileManager.default.copySaved(last, to: folder)
         } else {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }

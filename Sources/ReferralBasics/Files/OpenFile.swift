@@ -54,6 +54,16 @@ package final class OpenFile<Failure: FileFailure> {
         url = new
     }
 
+    /// Writes a file as a whole or not at all: first under another name in its folder, by default with the extension `new`. Once it
+    /// returns, the file is on the disk.
+    package static func replace(_ url: URL, with bytes: [UInt8], through new: URL? = nil) throws(Failure) {
+        let file = try OpenFile(new ?? url.appendingPathExtension("new"), O_RDWR | O_CREAT | O_TRUNC)
+        try file.write(bytes, at: 0)
+        try file.flush()
+        try file.rename(to: url)
+        try OpenFile(folder: url.deletingLastPathComponent()).flush()
+    }
+
     // MARK: Locks
 
     /// Locks the file, unless another descriptor has locked it. Closing it unlocks it.

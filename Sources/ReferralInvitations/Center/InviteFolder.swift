@@ -35,10 +35,6 @@ final class InviteFolder: InviteStorage, @unchecked Sendable {
     func keepAside(_ bytes: [UInt8]) throws(InvitesError) { try write(bytes, as: "invites.damaged") }
 
     private func write(_ bytes: [UInt8], as name: String) throws(InvitesError) {
-        let file = try File(url("invites.new"), O_RDWR | O_CREAT | O_TRUNC)
-        try file.write(bytes, at: 0)
-        try file.flush()
-        try file.rename(to: url(name))
-        try File(folder: folder).flush()
+        try File.replace(url(name), with: bytes, through: url("invites.new"))
     }
 }

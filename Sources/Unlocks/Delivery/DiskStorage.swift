@@ -40,7 +40,7 @@ actor DiskStorage: UnlocksStorage {
     func writeJournal(_ bytes: [UInt8]) throws(UnlocksError) {
         // Something may have removed it.
         try Self.makeFolder(folder)
-        try write(bytes, as: folder.appendingPathComponent("journal"))
+        try File.replace(folder.appendingPathComponent("journal"), with: bytes)
     }
 
     func keepAside(_ bytes: [UInt8]) throws(UnlocksError) {
@@ -49,16 +49,7 @@ actor DiskStorage: UnlocksStorage {
             if try File(reading: copy).contents() == bytes { return }
             copy = folder.appendingPathComponent("journal.damaged-\(number)")
         }
-        try write(bytes, as: copy)
-    }
-
-    /// Writes a file as a whole or not at all. Once it returns, the file is on the disk.
-    private func write(_ bytes: [UInt8], as url: URL) throws(UnlocksError) {
-        let file = try File(url.appendingPathExtension("new"), O_RDWR | O_CREAT | O_TRUNC)
-        try file.write(bytes, at: 0)
-        try file.flush()
-        try file.rename(to: url)
-        try File(folder: url.deletingLastPathComponent()).flush()
+        try File.replace(copy, with: bytes)
     }
 
     // MARK: The content
@@ -81,7 +72,7 @@ actor DiskStorage: UnlocksStorage {
 
     func completeFolder(_ name: String, _ description: [UInt8]) throws(UnlocksError) -> Bool {
         guard FileManager.default.fileExists(atPath: folder(name).path) else { return false }
-        try write(description, as: folder(name + Self.description))
+        try File.replace(folder(name + Self.description), with: description)
         return true
     }
 

@@ -10,7 +10,7 @@ enum HandedOnItem {
         repeats: true,
         form: "\(LinkElement.nameForm), and not sig, until, timestamp or referrer",
         parse: { name in
-            let others = [Referral.signatureName, Referral.endName] + Referral.reservedParameterNames
+            let others = LinkSigner.reservedNames + Referral.reservedParameterNames
             return LinkElement.attribute(for: name) != nil && !others.contains(name) ? name : nil
         }
     )

@@ -32,23 +32,18 @@ struct CatalogFilesTests {
         let catalog: String
     }
 
-    /// Runs the command in a folder with a catalog and a folder `f` with files.
+    /// Runs the command in a folder with a catalog and a folder `f` with files, and others beside it.
     private func run(
         _ catalog: String,
         _ files: [String: String] = [:],
         _ options: String...,
         prepare: (String) throws -> Void = { _ in }
     ) throws -> Outcome {
-        try Tool.inFolder(["c.json": Data(catalog.utf8)]) { folder in
-            for (path, content) in files {
-                let file = URL(filePath: folder + "f/" + path)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                try Data(content.utf8).write(to: file)
-            }
-            try FileManager.default.createDirectory(atPath: folder + "f", withIntermediateDirectories: true)
+        var all = ["c.json": Data(catalog.utf8), "f/other": Data()]
+        for (path, text) in files {
+            all[path.hasPrefix("../") ? String(path.dropFirst(3)) : "f/" + path] = Data(text.utf8)
+        }
+        return try Tool.inFolder(all) { folder in
             try prepare(folder)
             let outcome = try Tool.run(["catalog", folder + "c.json", "--files", folder + "f"] + options)
             return Outcome(
@@ -58,10 +53,6 @@ struct CatalogFilesTests {
                 catalog: try String(contentsOfFile: folder + "c.json", encoding: .utf8)
             )
         }
-    }
-
-    private static func findings(_ output: String) -> [String] {
-        output.split(separator: "\n").filter { !$0.contains(": revision ") }.map(String.init)
     }
 
     // MARK: Comparing
@@ -100,25 +91,15 @@ struct CatalogFilesTests {
     @Test("an item's name can't lead out of the folder", arguments: ["..", "../g", "x/../..", "/", ".", "x\\u0000"])
     func itemNames(name: String) throws {
         let catalog = Self.catalog(Self.file("a")).replacing("\"gold\"", with: "\"\(name)\"")
-        let outcome = try run(catalog, ["a": "hello\n", "x/b": ""]) { folder in
-            for path in ["a", "g/a"] {
-                let file = URL(filePath: folder + path)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                try Data().write(to: file)
-            }
-        }
+        let outcome = try run(catalog, ["a": "hello\n", "x/b": "", "../a": "", "../g/a": ""])
         #expect(outcome.output == "c.json: revision 1, 1 item, 0 rewards, 0 left out, 1 file\n")
     }
 
     @Test("a symbolic link may lead to a file in the folder, and not out of it")
     func links() throws {
         func outcome(_ link: String, to target: String) throws -> Outcome {
-            try run(Self.catalog(Self.file("boards/a")), ["b/a": "hello\n", "boards/x": ""]) { folder in
-                try FileManager.default.createDirectory(atPath: folder + "f2", withIntermediateDirectories: true)
-                for file in ["out", "f2/a"] { try Data("hello\n".utf8).write(to: URL(filePath: folder + file)) }
+            let files = ["b/a": "hello\n", "boards/x": "", "../out": "hello\n", "../f2/a": "hello\n"]
+            return try run(Self.catalog(Self.file("boards/a")), files) { folder in
                 try? FileManager.default.removeItem(atPath: folder + link)
                 try FileManager.default.createSymbolicLink(atPath: folder + link, withDestinationPath: target)
             }
@@ -147,26 +128,22 @@ struct CatalogFilesTests {
             let made = try Tool.shell("mkfifo '\(folder)f/a'")
             #expect(made.status == 0)
         }
-        #expect(pipe.output.hasPrefix("c.json:3:2: The file 'a' isn't a regular file in f.\n"))
-        let folder = try run(Self.catalog(Self.file("a")), ["a/b": ""])
-        #expect(folder.output.hasPrefix("c.json:3:2: The file 'a' isn't a regular file in f.\n"))
-        #expect(
-            try run(Self.catalog(Self.file("a/b")), ["a": ""]).output.hasPrefix(
-                "c.json:3:2: The file 'a/b' isn't in f.\n"
-            )
-        )
+        for outcome in [pipe, try run(Self.catalog(Self.file("a")), ["a/b": ""])] {
+            #expect(outcome.output.hasPrefix("c.json:3:2: The file 'a' isn't a regular file in f.\n"))
+        }
+        let inside = try run(Self.catalog(Self.file("a/b")), ["a": ""])
+        #expect(inside.output.hasPrefix("c.json:3:2: The file 'a/b' isn't in f.\n"))
     }
 
     @Test("a folder that isn't there, or is none, is refused before a catalog is read")
     func noFolder() throws {
         try Tool.inFolder(["c.json": Data(Self.catalog("").utf8)]) { folder in
-            let none = try Tool.run("catalog", folder + "c.json", "--files", folder + "f")
-            #expect(none.error == "referral-tool: can't read '\(folder)f': it is not a folder\n")
-            #expect(none.status == 66)
-            let file = try Tool.run("catalog", folder + "c.json", "--files", folder + "c.json")
-            #expect(file.error == "referral-tool: can't read '\(folder)c.json': it is not a folder\n")
-            #expect(file.status == 66)
-            #expect(none.output + file.output == "")
+            for name in ["f", "c.json"] {
+                let outcome = try Tool.run("catalog", folder + "c.json", "--files", folder + name)
+                #expect(outcome.error == "referral-tool: can't read '\(folder)\(name)': it is not a folder\n")
+                #expect(outcome.status == 66)
+                #expect(outcome.output == "")
+            }
         }
     }
 
@@ -175,7 +152,6 @@ struct CatalogFilesTests {
     @Test("lengths and digests are replaced or added in the catalog's own form, and nothing else is changed")
     func written() throws {
         for (files, expected) in [
-            (#"{"path":"a","url":"https://example.com/a"}"#, Self.file("a")),
             (
                 #"{ "path" : "a", "url" : "https://example.com/a" }"#,
                 #"{ "path" : "a", "url" : "https://example.com/a", "length" : 6, "sha256" : "\#(Self.hello)" }"#
@@ -193,7 +169,6 @@ struct CatalogFilesTests {
                 #"{"length":1,"path":"a","url":"https://example.com/a","length":2}"#,
                 #"{"length":1,"path":"a","url":"https://example.com/a","length":6,"sha256":"\#(Self.hello)"}"#
             ),
-            (Self.file("a").replacing(":6,", with: ":6e0,"), Self.file("a")),
             (
                 "\(Self.file("b", length: 1)),\n\(Self.file("a", digest: Self.empty))",
                 "\(Self.file("b", length: 0, digest: Self.empty)),\n\(Self.file("a"))"
@@ -213,10 +188,7 @@ struct CatalogFilesTests {
         let file = Self.file("a", length: 5)
         for (catalog, files) in [
             (Self.catalog("\(file),\n\(Self.file("b"))"), ["a": "hello\n"]),
-            (Self.catalog(file.replacing("https", with: "http")), ["a": "hello\n"]),
-            (Self.catalog(file, after: ",7"), ["a": "hello\n"]),
             (Self.catalog("\(file),7"), ["a": "hello\n"]),
-            (Self.catalog("\(file),\(Self.file("A"))"), ["a": "hello\n", "A": "hello\n"]),
             (Self.catalog(file).replacing(#""free""#, with: #""icon":7,"free""#), ["a": "hello\n"]),
         ] {
             let outcome = try run(catalog, files, "--write-files")

@@ -65,13 +65,6 @@ struct DecodeEachTests {
         #expect(verdicts == ["found", "notALink"])
     }
 
-    @Test("an old log is read without a window")
-    func noWindow() throws {
-        let outcome = try decode(try Self.link("a", secondsAgo: 1e7), "--window", "none", "--quiet")
-        #expect(outcome.output.hasPrefix(#"{"verdict":"found","referrer":"a""#))
-        #expect(outcome.error == "")
-    }
-
     @Test("a time that was reported before, and hosts besides the store's")
     func options() throws {
         let link = try Self.link("a")

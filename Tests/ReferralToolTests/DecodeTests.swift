@@ -102,17 +102,6 @@ struct DecodeTests {
         #expect(outcome.error.hasPrefix("referral-tool: no referral"))
     }
 
-    @Test("a timestamp in seconds comes out in milliseconds, fractions kept")
-    func timestamps() throws {
-        for (number, expected) in [
-            ("1795224750", "1795224750000"), ("1795224750.25", "1795224750250"), ("1795224750600.5", "1795224750600.5"),
-        ] {
-            let ed = Data(#"{"referrer":"x","timestamp":\#(number)}"#.utf8).base64EncodedString()
-            let outcome = try decode("--json", "https://apps.apple.com/id42?ed=\(ed)")
-            #expect(outcome.output.contains("\"timestamp\":\(expected),"))
-        }
-    }
-
     @Test(
         "text from outside never reaches a terminal raw",
         arguments: [

@@ -26,40 +26,25 @@ struct KeyTests {
         }
     }
 
-    @Test("a key is never written over a file, nor through a link")
+    @Test("a key is never written over a file, nor through a link, and who asks twice for one hears of the first")
     func existingFile() throws {
-        try Tool.inFolder(["there": Data("keep".utf8)]) { folder in
+        try Tool.withKey { folder, publicKey in
+            try Data("keep".utf8).write(to: URL(filePath: folder + "there"))
             try FileManager.default.createSymbolicLink(atPath: folder + "link", withDestinationPath: folder + "target")
-            for name in ["there", "link"] {
+            let other = "it already exists; name another file"
+            let key = "it already contains a private key; --public '\(folder)key.pem' prints its public key"
+            for (name, problem) in [
+                ("there", other), ("link", other), ("key.pem", key + ", and --out takes another name"),
+                ("none/key.pem", "No such file or directory"),
+            ] {
                 let outcome = try Tool.run("key", "--out", folder + name)
                 #expect(outcome.status == 74)
                 #expect(outcome.output == "")
-                let message = "can't create '\(folder)\(name)': it already exists; name another file"
-                #expect(outcome.error == "referral-tool: \(message)\n")
+                #expect(outcome.error == "referral-tool: can't create '\(folder)\(name)': \(problem)\n")
             }
             #expect(try String(contentsOfFile: folder + "there", encoding: .utf8) == "keep")
             #expect(!FileManager.default.fileExists(atPath: folder + "target"))
-            let outcome = try Tool.run("key", "--out", folder + "none/key.pem")
-            #expect(outcome.status == 74)
-            #expect(outcome.error.contains("No such file or directory"))
-        }
-    }
-
-    @Test("who asks twice for a key hears of the first one, and of no way to lose it")
-    func existingKey() throws {
-        try Tool.withKey { folder, publicKey in
-            let path = folder + "key.pem"
-            let outcome = try Tool.run("key", "--out", path)
-            #expect(outcome.status == 74)
-            #expect(outcome.output == "")
-            #expect(
-                outcome.error == """
-                    referral-tool: can't create '\(path)': it already contains a private key; --public '\(path)' prints its public \
-                    key, and --out takes another name
-
-                    """
-            )
-            #expect(try Tool.run("key", "--public", path).output == publicKey + "\n")
+            #expect(try Tool.run("key", "--public", folder + "key.pem").output == publicKey + "\n")
         }
     }
 

@@ -171,12 +171,4 @@ struct SiteTests {
             #expect(json.contains(#""associations":1"#))
         }
     }
-
-    @Test("a folder with nothing but an association file can be checked")
-    func alone() throws {
-        try Tool.inFolder(["apple-app-site-association": Data("{}".utf8)]) { folder in
-            let outcome = try Tool.run("check", folder)
-            #expect(outcome.status == 0, "\(outcome.error)")
-        }
-    }
 }

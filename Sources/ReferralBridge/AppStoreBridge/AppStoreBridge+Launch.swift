@@ -73,7 +73,6 @@ extension AppStoreBridge {
             } else {
                 answers[call] = outcome
             }
-        case .resumeMayAsk(let call, let mayAsk): waitingForMayAsk.removeValue(forKey: call)?.resume(returning: mayAsk)
         }
     }
 

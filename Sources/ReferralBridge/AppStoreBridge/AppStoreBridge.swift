@@ -51,7 +51,7 @@ public final class AppStoreBridge {
         set { launch.settings.checksAtActivation = newValue }
     }
 
-    /// The longest time that a caller of ``checkForReferralLinks()`` or ``mayAsk()`` waits, in seconds; 3 by default.
+    /// The longest time that a caller of ``checkForReferralLinks()`` waits, in seconds; 3 by default.
     ///
     /// The limit doesn't end the read: a late answer also counts.
     public var timeLimit: TimeInterval {
@@ -100,7 +100,6 @@ public final class AppStoreBridge {
     var lastCall = 0
     /// The calls that wait for an outcome.
     var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
-    var waitingForMayAsk: [Int: CheckedContinuation<Bool, Never>] = [:]
     /// The outcomes of calls that don't wait.
     var answers: [Int: Outcome] = [:]
 
@@ -148,29 +147,6 @@ public final class AppStoreBridge {
         return await withCheckedContinuation { continuation in
             waiting[call] = continuation
             send(.checkRequested(call: call, activity: activity?.state))
-        }
-    }
-
-    /// Whether the next check may read the pasteboard, so that the system may ask the user. Reads nothing, and never prompts.
-    ///
-    /// Use it to explain the system's question only to users who may be asked it:
-    ///
-    /// ```swift
-    /// if await bridge.mayAsk() { isExplaining = true } else { await bridge.checkForReferralLinks() }
-    /// ```
-    ///
-    /// It knows what a check learns silently: by the policy, the ledger, the App Clip and the probe. It waits until the app is active and
-    /// a check under way has ended, but no longer than ``timeLimit``. It remembers nothing, so the next check does the same as without
-    /// it. Turn ``checksAtActivation`` off if your screen may appear at a later activation.
-    ///
-    /// - Returns: `false` if a check now wouldn't read: the first launch has ended, this content was read, there is no link, or the
-    ///   probe failed. It is also `false` without an answer in time.
-    public func mayAsk() async -> Bool {
-        lastCall += 1
-        let call = lastCall
-        return await withCheckedContinuation { continuation in
-            waitingForMayAsk[call] = continuation
-            send(.mayAskRequested(call: call, activity: activity?.state))
         }
     }
 

@@ -62,7 +62,6 @@ extension Launch {
             due = DueCheck(moment: moment ?? now, isQuiet: due == nil && !isActivation)
         }
         // The system may have lost a silent look that it hasn't answered, so it is asked again.
-        lookAhead = nil
         if let check, case .probing = check.step {
             due = check.due
             return judgeReadings(at: check.due.moment, endsCheck: true)
@@ -73,11 +72,9 @@ extension Launch {
     }
 
     mutating func startCheckIfDue() {
-        guard check == nil, lookAhead == nil, foreground.state == .active else { return }
-        // Before an app has finished launching, the system says that it is active. The answer comes a turn later.
-        if !lookAheadCalls.isEmpty { return lookAhead = ask(Effect.activity) }
-        guard let due else { return }
+        guard check == nil, foreground.state == .active, let due else { return }
         self.due = nil
+        // Before an app has finished launching, the system says that it is active. The answer comes a turn later.
         check = Check(due: due, step: .starting(ask(Effect.activity)))
     }
 

@@ -22,7 +22,7 @@ struct Launch: Sendable, Equatable, EventHandling {
     var moment: DeviceMoment
     var foreground: ForegroundTracker
     var ledger: LaunchLedger
-    /// When the calls that wait for a check or for a look ahead are answered at the latest.
+    /// When the calls that wait for a check are answered at the latest.
     var deadlines = Deadlines<Int>()
 
     /// A check that begins as soon as the app is active and no other one is under way.
@@ -32,11 +32,6 @@ struct Launch: Sendable, Equatable, EventHandling {
     var attempt: Attempt?
     /// Whether the app has asked for a check, so that its activations may begin others.
     var hasRequestedCheck = false
-
-    /// The open question of the look ahead that is under way. No check begins during it.
-    var lookAhead: Int?
-    /// The calls that wait for a look ahead.
-    var lookAheadCalls: [Int] = []
 
     /// What was read and isn't finished.
     var readings: [PasteboardReading] = []
@@ -73,9 +68,8 @@ struct Launch: Sendable, Equatable, EventHandling {
 
 extension Launch {
     enum Event: Sendable, Equatable {
-        // The app. Each call is answered by an effect with its number: `resume`, or `resumeMayAsk`.
+        // The app. Each call is answered by an effect with its number, `resume`.
         case checkRequested(call: Int, activity: AppActivityState?)
-        case mayAskRequested(call: Int, activity: AppActivityState?)
         /// The pasted texts, and the code that the app finds in them.
         case pasted(call: Int, [String], code: String?)
         case opened(call: Int, address: String)
@@ -120,7 +114,6 @@ extension Launch {
         case report(AppStoreBridge.Outcome, Road)
         case reportLedgerFailure(AppStoreBridge.Failure)
         case resume(call: Int, AppStoreBridge.Outcome)
-        case resumeMayAsk(call: Int, Bool)
     }
 
     /// Whether the event is judged by the ledger, or writes it. Other bridges may have written it since it was read.
@@ -131,7 +124,7 @@ extension Launch {
         case .probed(_, let hasLink): !readings.isEmpty || hasLink != .success(true) && !record.isFirstLaunchOver
         // They may end a check, with which everything that was read before is judged.
         case .appBecame, .changeCount, .clipRemoved: !readings.isEmpty
-        case .checkRequested, .mayAskRequested, .woke, .told, .saved, .ledger: false
+        case .checkRequested, .woke, .told, .saved, .ledger: false
         }
     }
 
@@ -144,21 +137,15 @@ extension Launch {
         receive(event)
         // An answer that is there counts, even if the app was asleep when its time was up.
         for call in due where deadlines.take(call, at: limit) {
-            if lookAheadCalls.contains(call) {
-                answerLookAhead(call, false)
-            } else {
-                resume(call, with: check == nil && lookAhead == nil ? .waitingForActivation : .stillReading)
-            }
+            resume(call, with: check == nil ? .waitingForActivation : .stillReading)
         }
         settleClip()
         return outbox.take()
     }
 
     private mutating func receive(_ event: Event) {
-        if advanceLookAhead(event) { return }
         switch event {
         case .checkRequested(let call, let activity): if isNew(call) { requestCheck(call, activity) }
-        case .mayAskRequested(let call, let activity): if isNew(call) { requestLookAhead(call, activity) }
         case .pasted(let call, let strings, let code): if isNew(call) { paste(strings, code, call) }
         case .opened(let call, let address): if isNew(call) { open(address, call) }
         case .released(let call): if isNew(call) { release(call) }

@@ -151,14 +151,13 @@ private extension RandomLaunch {
         {
             return answer
         }
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0, 1: return .checkRequested(call: call(), activity: chance(5) ? nil : state())
         case 2: return .pasted(call: call(), strings(), code: chance(2) ? nil : "anna")
         case 3: return .opened(call: call(), address: strings().first ?? "")
         case 4: return .released(call: call())
         case 5, 6, 7, 8: return .appBecame(state())
         case 9: return .ledger(reading())
-        case 10: return .mayAskRequested(call: call(), activity: chance(5) ? nil : state())
         default: return .woke(launch.nextWake ?? moment.steady)
         }
     }
@@ -233,14 +232,14 @@ extension Launch.Effect {
             .probe(let number, _), .contents(let number),
             .tell(let number, _), .save(let number, _):
             number
-        case .observeActivity, .report, .reportLedgerFailure, .resume, .resumeMayAsk: nil
+        case .observeActivity, .report, .reportLedgerFailure, .resume: nil
         }
     }
 
     /// The call that is answered.
     var answeredCall: Int? {
         switch self {
-        case .resume(let call, _), .resumeMayAsk(let call, _): call
+        case .resume(let call, _): call
         default: nil
         }
     }

@@ -9,7 +9,7 @@ final class Apps: Sendable {
 
     private let place = TemporaryFolder("handoff")
     var folder: URL { place.url }
-    let clock = Clock()
+    let clock = TestClock()
     let sender: HandoffSender
     let receiver: HandoffReceiver
     let documents: URL
@@ -18,11 +18,11 @@ final class Apps: Sendable {
     init(
         sealing: HandoffSealing = .custom(ToySealer()),
         allowsOpenLinks: Bool = false,
+        hasGroup: Bool = false,
         maximumSize: Int = 64 << 20,
         files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)],
         sending: HandoffDefaults? = nil,
         accepting: HandoffDefaults? = nil,
-        limits: DeviceClock = .system,
         change: (inout HandoffRoute, _ folder: URL) -> Void = { _, _ in }
     ) throws {
         let folder = place.url
@@ -33,6 +33,7 @@ final class Apps: Sendable {
         }
         for (name, contents) in files { try contents.write(to: lite.appending(path: name)) }
         var route = HandoffRoute(from: Self.lite, to: Self.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        if hasGroup { route.group = folder.appending(path: "group") }
         change(&route, folder)
         self.route = route
         let (names, storage, clock) = (files.keys.sorted(), folder.appending(path: "storage"), clock)
@@ -41,7 +42,7 @@ final class Apps: Sendable {
             storage: storage,
             sealing: sealing,
             allowsOpenLinks: allowsOpenLinks,
-            clock: DeviceClock(now: { clock.now }, sleep: limits.sleep),
+            clock: DeviceClock(now: { clock.now }),
             contents: {
                 HandoffContents(
                     schema: 1,
@@ -76,13 +77,6 @@ final class Apps: Sendable {
     var installed: [String] { (try? FileManager.default.contentsOfDirectory(atPath: documents.path())) ?? [] }
 }
 
-extension String {
-    /// A manifest's JSON with a member more, which nobody reads, so that it has this many bytes.
-    func padded(to count: Int) -> String {
-        #"{"":"\#(String(repeating: "-", count: count - utf8.count - 6))","# + dropFirst()
-    }
-}
-
 extension Data {
     /// Bytes that can't be compressed, always the same ones.
     static func incompressible(_ count: Int) -> Data {
@@ -94,15 +88,6 @@ extension Data {
             }
         )
     }
-}
-
-final class Clock: @unchecked Sendable {
-    private let lock = NSLock()
-    private var moment = Timestamp(milliseconds: 1_795_224_750_690)
-
-    var now: Timestamp { lock.withLock { moment } }
-
-    func advance(by seconds: Double) { lock.withLock { moment = moment.advanced(by: seconds) } }
 }
 
 /// Not a cipher: the pad is a digest of the sum of both keys, and so is the tag. It shows who needs which key, and what is

@@ -53,7 +53,7 @@ struct ChosenFileTests {
             await #expect(throws: HandoffError.self) { try await apps.receiver.receive(fileAt: url) }
         }
         // In the shared folder, the pipe takes a file's place after the manifest was read.
-        let shared = try Apps { route, folder in route.group = folder.appending(path: "group") }
+        let shared = try Apps(hasGroup: true)
         let manifest = try await shared.sender.sendToGroup()
         let file = shared.folder.appending(path: "group/Handoff/\(manifest.transfer)/files/boards.sqlite")
         try FileManager.default.removeItem(at: file)

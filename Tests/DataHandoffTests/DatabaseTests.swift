@@ -10,18 +10,6 @@ struct DatabaseTests {
         try Apps.tree(apps.documents).mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("a replaced database takes its companions along, and they stay beside its backup")
-    func companions() async throws {
-        let apps = try Apps()
-        try apps.put(Self.database, at: "documents/x")
-        for suffix in ["-wal", "-shm", "-journal"] { try apps.put("mine", at: "documents/x" + suffix) }
-        let receipt = try await apps.offer(["x": Self.database + " new"]).install(into: apps.documents)
-        #expect(try contents(apps) == ["x": Self.database + " new"])
-        let old = try #require(apps.installations.first).appending(path: "old")
-        #expect(Set(try Apps.tree(old).keys) == ["x", "x-wal", "x-shm", "x-journal"])
-        try receipt.finish()
-    }
-
     @Test("files and folders with such names stay beside what is new, or wasn't a database", arguments: [true, false])
     func others(replacing: Bool) async throws {
         let apps = try Apps()
@@ -131,9 +119,8 @@ struct DatabaseTests {
 
     @Test("a database with a log or a rollback journal isn't sent, by any carrier", arguments: ["-wal", "-journal"])
     func sending(_ suffix: String) async throws {
-        let apps = try Apps(files: ["x": Data(Self.database.utf8), "x" + suffix: Data("2".utf8)]) { route, folder in
-            route.group = folder.appending(path: "group")
-        }
+        let files = ["x": Data(Self.database.utf8), "x" + suffix: Data("2".utf8)]
+        let apps = try Apps(hasGroup: true, files: files)
         await #expect(throws: HandoffError.openDatabase("x")) { try await apps.sender.sendToGroup() }
         await #expect(throws: HandoffError.openDatabase("x")) { try await apps.sender.makeFile() }
         try Data().write(to: apps.folder.appending(path: "lite/x" + suffix))

@@ -17,14 +17,11 @@ struct DefaultsTests {
         files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)]
     ) throws -> Apps {
         try Apps(
+            hasGroup: true,
             files: files,
             sending: HandoffDefaults(sending, in: Settings(values)),
             accepting: accepting.map { HandoffDefaults($0, in: store) }
-        ) { route, folder in route.group = folder.appending(path: "group") }
-    }
-
-    private func offer(_ apps: Apps) async throws -> HandoffOffer {
-        try await apps.receiver.receive(fileAt: apps.sender.makeFile())
+        )
     }
 
     /// A package with a property list that no sender makes.
@@ -50,16 +47,13 @@ struct DefaultsTests {
         )
         let offer: HandoffOffer
         switch carrier {
-        case 0: offer = try await self.offer(apps)
+        case 0: offer = try await apps.offer()
         case 1: offer = try await apps.receiver.open(apps.sender.sendToGroup())
         default:
-            guard case .request(var delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
-            else { throw HandoffError.notALink }
+            var delivery = try await apps.delivery()
             delivery.carrier = .link
-            guard case .open(let url) = try await delivery.send(),
-                case .offer(let arrived) = try await apps.receiver.receive(url, from: Apps.lite)
-            else { throw HandoffError.notALink }
-            offer = arrived
+            guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
+            offer = try await apps.offer(at: url)
         }
         #expect(offer.defaultsKeys == ["sort", "theme"])
         #expect(try store.holds(["theme": "light", "other": 1]))
@@ -80,7 +74,7 @@ struct DefaultsTests {
         let date = ["date": Date(timeIntervalSinceReferenceDate: 5.25)]
         let keys = Set(values.keys).union(date.keys)
         let apps = try apps(values.merging(date) { $1 }, sending: keys, accepting: keys, into: store)
-        try await offer(apps).install(into: apps.documents).finish()
+        try await apps.offer().install(into: apps.documents).finish()
         #expect(store.object(forKey: "date") as? Date == Date(timeIntervalSinceReferenceDate: 5))
         store.removeObject(forKey: "date")
         #expect(try store.holds(values))
@@ -93,7 +87,7 @@ struct DefaultsTests {
     func withoutFiles() async throws {
         let store = Settings()
         let apps = try apps(into: store, files: [:])
-        try await offer(apps).install(into: apps.documents).finish()
+        try await apps.offer().install(into: apps.documents).finish()
         #expect(try store.holds(Self.sent))
         #expect(apps.installed == [])
     }
@@ -106,7 +100,7 @@ struct DefaultsTests {
         let apps = try apps(accepting: accepting, files: [:])
         let manifest = try await apps.sender.sendToGroup()
         await #expect(throws: HandoffError.noFiles) { try await apps.receiver.open(manifest) }
-        await #expect(throws: HandoffError.noFiles) { try await offer(apps) }
+        await #expect(throws: HandoffError.noFiles) { try await apps.offer() }
         #expect(try Apps.tree(apps.staged).isEmpty)
         _ = try await apps.receiver.recover(in: apps.documents)
         #expect(try await apps.sender.confirmations() == [])
@@ -134,9 +128,7 @@ struct DefaultsTests {
     @Test("changed user defaults are changed data")
     func hasChanged() async throws {
         let settings = Settings(Self.sent)
-        let apps = try Apps(sending: HandoffDefaults(Self.keys, in: settings)) { route, folder in
-            route.group = folder.appending(path: "group")
-        }
+        let apps = try Apps(hasGroup: true, sending: HandoffDefaults(Self.keys, in: settings))
         let manifest = try await apps.sender.sendToGroup()
         try await apps.receiver.open(manifest).install(into: apps.documents).finish()
         let confirmation = try #require(try await apps.sender.confirmations().first)
@@ -154,7 +146,7 @@ struct DefaultsTests {
         let largest = String(repeating: "a", count: 1 << 20 - (try #require(try Settings(["theme": ""]).list).count))
         let store = Settings()
         let whole = try apps(["theme": largest], into: store)
-        try await offer(whole).install(into: whole.documents).finish()
+        try await whole.offer().install(into: whole.documents).finish()
         #expect(store.string(forKey: "theme") == largest)
         let larger = try apps(["theme": largest + "a"])
         await #expect(throws: HandoffError.invalidDefaults) { try await larger.sender.makeFile() }
@@ -168,7 +160,7 @@ struct DefaultsTests {
         let nested = (0..<count).reduce([Any]()) { list, _ in [list] }
         let apps = try apps(["theme": nested])
         if isSent {
-            #expect(try await offer(apps).defaultsKeys == ["theme"])
+            #expect(try await apps.offer().defaultsKeys == ["theme"])
         } else {
             await #expect(throws: HandoffError.invalidDefaults) { try await apps.sender.makeFile() }
         }
@@ -207,7 +199,7 @@ struct DefaultsTests {
     func crash() async throws {
         let store = Settings(["boards": 1, "theme": "light"])
         let apps = try apps(into: store)
-        try await apps.beginInstallation(["boards.sqlite": "fourteen boards"], offer: offer(apps))
+        try await apps.beginInstallation(["boards.sqlite": "fourteen boards"], offer: apps.offer())
         store.set(9, forKey: "sort")
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
         #expect(try store.holds(["boards": 1, "sort": 9, "theme": "light"]))
@@ -218,15 +210,8 @@ struct DefaultsTests {
     func journal() async throws {
         let store = Settings(["sort": false, "theme": "light"])
         let apps = try apps(into: store)
-        try await apps.beginInstallation(["boards.sqlite": "fourteen boards"], offer: offer(apps))
-        let receiver = try HandoffReceiver(
-            apps.route,
-            schemas: 1...1,
-            storage: apps.folder.appending(path: "storage"),
-            defaults: HandoffDefaults(["sort"], in: store),
-            sealing: .custom(ToySealer())
-        )
-        _ = try await receiver.recover(in: apps.documents)
+        try await apps.beginInstallation(["boards.sqlite": "fourteen boards"], offer: apps.offer())
+        _ = try await apps.nextReceiver(accepting: HandoffDefaults(["sort"], in: store)).recover(in: apps.documents)
         #expect(store.object(forKey: "sort") as? Bool == false)
         #expect(store.string(forKey: "theme") == "dark")
     }
@@ -239,7 +224,7 @@ struct DefaultsTests {
         let store = Settings()
         let apps = try apps(into: store)
         let list = try Self.list(elements).base64EncodedString().replacing("/", with: #"\/"#)
-        try await apps.beginInstallation(["boards.sqlite": "fourteen boards"], offer: offer(apps)) { json in
+        try await apps.beginInstallation(["boards.sqlite": "fourteen boards"], offer: apps.offer()) { json in
             json = json.replacing(/"new":"[^"]*"/, with: #""new":"\#(list)""#)
         }
         for key in Self.keys { store.removeObject(forKey: key) }
@@ -254,7 +239,7 @@ struct DefaultsTests {
         struct Full: Error {}
         let store = Settings(["theme": "light"])
         let apps = try apps(into: store)
-        let offer = try await offer(apps)
+        let offer = try await apps.offer()
         await #expect(throws: HandoffError.appFailed("Full()")) { try await offer.merge { _ in throw Full() } }
         #expect(try store.holds(["theme": "light"]))
         let receipt = try await offer.merge { _ in }

@@ -1,15 +1,12 @@
 import DataHandoff
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// Packages in a folder that both apps share.
 struct FolderTests {
     private func shared(_ apps: Apps) -> URL { apps.folder.appending(path: "group") }
-
-    private func apps(_ files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)]) throws -> Apps {
-        try Apps(files: files) { route, folder in route.group = folder.appending(path: "group") }
-    }
 
     private func put(_ text: String, at path: String, in folder: URL) throws {
         let url = folder.appending(path: path)
@@ -23,7 +20,7 @@ struct FolderTests {
 
     @Test("what isn't a package is skipped with a reason, and stays")
     func foreign() async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
         let handoff = shared(apps).appending(path: "Handoff")
         let transfer = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
@@ -74,7 +71,7 @@ struct FolderTests {
 
     @Test("once the newest package has arrived, nobody can read the older ones, and the others stay")
     func superseded() async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let handoff = shared(apps).appending(path: "Handoff")
         func package(_ number: Int, from sender: String = Apps.lite, to receiver: String = Apps.paid) throws -> String {
             let text = "boards"
@@ -106,20 +103,14 @@ struct FolderTests {
 
     @Test("once the newest package has arrived by a link, nobody can read the older one", arguments: [true, false])
     func supersededByAnother(isLink: Bool) async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let older = try await apps.sender.sendToGroup()
-        apps.clock.advance(by: 1)
-        guard
-            case .request(var delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
-        else { throw HandoffError.notALink }
+        apps.clock.milliseconds += 1_000
+        var delivery = try await apps.delivery()
         delivery.carrier = isLink ? .link : .file
         let offer: HandoffOffer
         switch try await delivery.send() {
-        case .open(let url):
-            guard case .offer(let arrived) = try await apps.receiver.receive(url, from: Apps.lite) else {
-                throw HandoffError.notALink
-            }
-            offer = arrived
+        case .open(let url): offer = try await apps.offer(at: url)
         case .share(let file): offer = try await apps.receiver.receive(fileAt: file)
         }
         try await offer.install(into: apps.documents).finish()

@@ -5,13 +5,6 @@ import Testing
 
 /// The three steps between two apps, and everybody who gets in between.
 struct HandshakeTests {
-    private func offer(_ apps: Apps, _ url: URL) async throws -> HandoffOffer {
-        guard case .offer(let offer) = try await apps.receiver.receive(url, from: Apps.lite) else {
-            throw HandoffError.unrequested
-        }
-        return offer
-    }
-
     /// The nonce of a new request.
     private func requestedNonce(_ apps: Apps) async throws -> Data {
         let request = try await apps.receiver.request().absoluteString
@@ -23,8 +16,7 @@ struct HandshakeTests {
 
     private func expectNothing(_ apps: Apps) {
         #expect(apps.installed == [])
-        let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
-        #expect(((try? FileManager.default.contentsOfDirectory(atPath: staged)) ?? []) == [])
+        #expect((try? Apps.tree(apps.staged))?.isEmpty != false)
     }
 
     @Test("request, answer, receipt: the files arrive, and the sender hears of it", arguments: [true, false])
@@ -34,7 +26,7 @@ struct HandshakeTests {
         #expect(request.absoluteString.hasPrefix("trestle-lite://handoff-request?n="))
         let answer = try await apps.answer(to: request)
         #expect(answer.absoluteString.hasPrefix("trestle://handoff?n="))
-        let offer = try await offer(apps, answer)
+        let offer = try await apps.offer(at: answer)
         #expect(offer.manifest.files.map(\.name) == ["boards.sqlite"])
         #expect(offer.manifest.sender == Apps.lite)
         #expect(!offer.wasAcceptedBefore)
@@ -45,70 +37,11 @@ struct HandshakeTests {
         #expect(apps.file == "fourteen boards")
         let url = try #require(receipt.url)
         #expect(url.absoluteString.hasPrefix("trestle-lite://handoff-receipt?n="))
-        guard case .receipt(let confirmation) = try await apps.sender.receive(url, from: Apps.paid) else {
-            Issue.record("no receipt")
-            return
-        }
+        let confirmation = try await apps.confirmation(url)
         #expect(confirmation.transfer == offer.manifest.transfer)
         #expect(confirmation.isProven == isSealed)
         try receipt.finish()
         #expect(apps.installed == ["boards.sqlite"])
-    }
-
-    @Test("a merge that throws counts for nothing, and can be tried again")
-    func merge() async throws {
-        struct Full: Error {}
-        let apps = try Apps()
-        let offer = try await offer(apps, apps.answer(to: apps.receiver.request()))
-        await #expect(throws: HandoffError.appFailed("Full()")) { try await offer.merge { _ in throw Full() } }
-        let documents = apps.documents
-        let receipt = try await offer.merge { folder in
-            let (from, to) = (folder.appending(path: "boards.sqlite"), documents.appending(path: "boards.sqlite"))
-            try FileManager.default.copyItem(at: from, to: to)
-        }
-        try receipt.finish()
-        #expect(apps.file == "fourteen boards")
-        #expect(receipt.url != nil)
-    }
-
-    @Test("the sender may begin, and is then asked")
-    func invitation() async throws {
-        let apps = try Apps()
-        let invitation = try await apps.sender.invitation()
-        guard case .invitation = try await apps.receiver.receive(invitation, from: Apps.lite) else {
-            Issue.record("no invitation")
-            return
-        }
-        expectNothing(apps)
-    }
-
-    @Test("the same package again, and an older one, are said to be")
-    func again() async throws {
-        let apps = try Apps()
-        let first = try await offer(apps, apps.answer(to: apps.receiver.request()))
-        let second = try await offer(apps, apps.answer(to: apps.receiver.request()))
-        _ = try await second.install(into: apps.documents)
-        let late = try await apps.receiver.receive(fileAt: packageFile(apps, created: 1_000))
-        #expect(late.isOlderThanAccepted)
-        #expect(!late.wasAcceptedBefore)
-        #expect(!first.wasAcceptedBefore)
-        _ = try await first.install(into: apps.documents)
-        let file = try packageFile(apps, created: 2_000)
-        _ = try await apps.receiver.receive(fileAt: file).install(into: apps.documents)
-        #expect(try await apps.receiver.receive(fileAt: file).wasAcceptedBefore)
-    }
-
-    private func packageFile(_ apps: Apps, created: Double) throws -> URL {
-        let package = try HandoffPackage(
-            files: [("boards.sqlite", Data("older".utf8))],
-            schema: 1,
-            from: Apps.lite,
-            to: Apps.paid,
-            created: .init(milliseconds: created)
-        )
-        let file = apps.folder.appending(path: "package")
-        try package.bytes().write(to: file)
-        return file
     }
 
     // MARK: A hijacker
@@ -117,7 +50,7 @@ struct HandshakeTests {
     func replay() async throws {
         let apps = try Apps()
         let answer = try await apps.answer(to: apps.receiver.request())
-        try await offer(apps, answer).decline()
+        try await apps.offer(at: answer).decline()
         await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
         expectNothing(apps)
     }
@@ -131,14 +64,14 @@ struct HandshakeTests {
         await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.receive(answer, from: app) }
         expectNothing(apps)
         // What a stranger tried didn't use up the request.
-        try await offer(apps, answer).decline()
+        try await apps.offer(at: answer).decline()
     }
 
     @Test("an open answer to a request for a sealed one isn't taken")
     func openAnswer() async throws {
         let apps = try Apps()
         let nonce = try await requestedNonce(apps)
-        let package = try Data(contentsOf: packageFile(apps, created: 1))
+        let package = try Data(contentsOf: apps.package("mine"))
         let answer = try HandoffLink.answer(nonce: nonce, package: package).address(scheme: "trestle")
         await #expect(throws: HandoffError.openAnswer) {
             try await apps.receiver.receive(try #require(URL(string: answer)), from: Apps.lite)
@@ -160,10 +93,7 @@ struct HandshakeTests {
     @Test("without a seal nothing travels on a link, unless the app says so")
     func notSealed() async throws {
         let apps = try Apps(sealing: .unsealed)
-        guard case .request(var delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
-        else {
-            return
-        }
+        var delivery = try await apps.delivery()
         #expect(delivery.carriers == [.file])
         guard case .share = try await delivery.send() else { return #expect(Bool(false)) }
         delivery.carrier = .link
@@ -176,7 +106,7 @@ struct HandshakeTests {
     @Test("only the receipt of the very package that was sent counts, and only once")
     func receipts() async throws {
         let apps = try Apps()
-        let offer = try await offer(apps, apps.answer(to: apps.receiver.request()))
+        let offer = try await apps.offer(at: apps.answer(to: apps.receiver.request()))
         let receipt = try await offer.install(into: apps.documents)
         let url = try #require(receipt.url)
         let other = String(repeating: "0", count: 64)
@@ -198,7 +128,7 @@ struct HandshakeTests {
         let address = try OldAddress("myapp://localhost/importDatabase").address(with: Data("old boards".utf8))
         let url = try #require(URL(string: address))
         await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(url, from: nil) }
-        _ = try await offer(apps, url).install(into: apps.documents)
+        _ = try await apps.offer(at: url).install(into: apps.documents)
         #expect(apps.file == "old boards")
     }
 }

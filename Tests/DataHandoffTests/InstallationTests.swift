@@ -108,28 +108,13 @@ struct InstallationTests {
                 to: container.appending(path: name)
             )
         }
-        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let storage = container.appending(path: "storage")
-        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
+        let receiver = try apps.nextReceiver(in: container.appending(path: "storage"))
         let documents = container.appending(path: "documents")
         #expect(try await receiver.recover(in: documents).receipts.count == 1)
         #expect(try Apps.tree(documents) == ["a": Data("1".utf8)])
     }
 
     // MARK: After a crash
-
-    @Test("what was begun is undone, whatever is in its place already")
-    func undone() async throws {
-        let apps = try Apps()
-        for name in ["a", "d"] { try apps.put("mine", at: "documents/" + name) }
-        let folder = try await apps.beginInstallation(["a": "1", "b/c": "2", "d": "3"])
-        for name in ["a", "b/c"] { try apps.putInPlace(name, of: folder) }
-        let recovery = try await apps.receiver.recover(in: apps.documents)
-        #expect(recovery.receipts.isEmpty)
-        #expect(recovery.damaged.isEmpty)
-        #expect(try contents(apps) == ["a": "mine", "d": "mine"])
-        #expect(apps.installations == [])
-    }
 
     @Test("a file that was added, changed or removed since the crash stays so", arguments: ["a", "b/c"])
     func changedSince(_ name: String) async throws {

@@ -1,6 +1,7 @@
 import DataHandoff
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// What is on the disk around a destination.
@@ -33,6 +34,63 @@ extension Apps {
         let url = folder.appending(path: path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try data.write(to: url)
+    }
+
+    /// Another receiver, as at the next launch or in an extension of the app.
+    func nextReceiver(
+        in storage: URL? = nil,
+        accepting: HandoffDefaults? = nil,
+        sealing: HandoffSealing = .custom(ToySealer())
+    ) throws -> HandoffReceiver {
+        let clock = clock
+        return try HandoffReceiver(
+            route,
+            schemas: 1...1,
+            storage: storage ?? folder.appending(path: "storage"),
+            defaults: accepting,
+            sealing: sealing,
+            clock: DeviceClock(now: { clock.now })
+        )
+    }
+
+    /// What the sender may send for a new request.
+    func delivery() async throws -> HandoffDelivery {
+        guard case .request(let delivery) = try await sender.receive(receiver.request(), from: Self.paid) else {
+            throw HandoffError.notALink
+        }
+        return delivery
+    }
+
+    /// The offer that an answer brings.
+    func offer(at answer: URL, from app: String? = lite) async throws -> HandoffOffer {
+        guard case .offer(let offer) = try await receiver.receive(answer, from: app) else {
+            throw HandoffError.notALink
+        }
+        return offer
+    }
+
+    /// The offer of all that the sender sends, in a file.
+    func offer() async throws -> HandoffOffer { try await receiver.receive(fileAt: sender.makeFile()) }
+
+    /// What a receipt confirms to the sender.
+    func confirmation(_ receipt: URL, from app: String? = paid) async throws -> HandoffConfirmation {
+        guard case .receipt(let confirmation) = try await sender.receive(receipt, from: app, acceptsUnnamedApps: true)
+        else { throw HandoffError.notALink }
+        return confirmation
+    }
+
+    /// A package of one file that is made at a moment, in a file.
+    func package(_ text: String, created: Timestamp? = nil) throws -> URL {
+        let package = try HandoffPackage(
+            files: [("boards.sqlite", Data(text.utf8))],
+            schema: 1,
+            from: Self.lite,
+            to: Self.paid,
+            created: created ?? clock.now
+        )
+        let file = folder.appending(path: "package")
+        try package.bytes().write(to: file)
+        return file
     }
 
     /// An offer of files with these contents.

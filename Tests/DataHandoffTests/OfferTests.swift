@@ -1,17 +1,13 @@
 import DataHandoff
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// An offer is decided once, whoever tries at the same time.
 struct OfferTests {
-    private func offer(_ apps: Apps) async throws -> HandoffOffer {
-        try await apps.receiver.receive(fileAt: apps.sender.makeFile())
-    }
-
     private func staged(_ apps: Apps) throws -> [String] {
-        let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
-        return try FileManager.default.contentsOfDirectory(atPath: staged.path())
+        try FileManager.default.contentsOfDirectory(atPath: apps.staged.path)
     }
 
     /// Expects that each decision fails and changes nothing.
@@ -27,7 +23,7 @@ struct OfferTests {
     func installTwice() async throws {
         let apps = try Apps()
         try Data("two boards".utf8).write(to: apps.documents.appending(path: "boards.sqlite"))
-        let (offer, documents) = (try await offer(apps), apps.documents)
+        let (offer, documents) = (try await apps.offer(), apps.documents)
         let results = await withTaskGroup(of: Result<HandoffReceipt, any Error>.self) { group in
             for _ in 0..<2 {
                 group.addTask {
@@ -49,7 +45,7 @@ struct OfferTests {
     @Test("while the app's own code has the files, nothing else gets them")
     func mergeTwice() async throws {
         let apps = try Apps()
-        let (offer, documents) = (try await offer(apps), apps.documents)
+        let (offer, documents) = (try await apps.offer(), apps.documents)
         _ = try await offer.merge { folder in
             await self.expectDecided(offer, documents)
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: "boards.sqlite").path()))
@@ -61,7 +57,7 @@ struct OfferTests {
     @Test("an offer that was declined stays declined")
     func declined() async throws {
         let apps = try Apps()
-        let offer = try await offer(apps)
+        let offer = try await apps.offer()
         try await offer.decline()
         await expectDecided(offer, apps.documents)
         #expect(try staged(apps) == [])
@@ -73,7 +69,7 @@ struct OfferTests {
         let apps = try Apps()
         let mine = apps.documents.appending(path: "boards.sqlite")
         try Data("mine".utf8).write(to: mine)
-        let offer = try await offer(apps)
+        let offer = try await apps.offer()
         await #expect(throws: HandoffError.fileExists("boards.sqlite")) {
             try await offer.install(into: apps.documents, replacing: false)
         }
@@ -85,7 +81,7 @@ struct OfferTests {
     func changedByMerge(isRemoved: Bool) async throws {
         struct Full: Error {}
         let apps = try Apps()
-        let offer = try await offer(apps)
+        let offer = try await apps.offer()
         await #expect(throws: HandoffError.appFailed("Full()")) {
             try await offer.merge { folder in
                 let file = folder.appending(path: "boards.sqlite")
@@ -103,20 +99,19 @@ struct OfferTests {
     @Test("a recovery removes what an ended process has staged, and nothing that another process may be working on")
     func otherProcess() async throws {
         let apps = try Apps()
-        let kept = try await offer(apps)
+        let kept = try await apps.offer()
         let ended = Process()
         ended.executableURL = URL(filePath: "/usr/bin/env")
         ended.arguments = ["true"]
         try ended.run()
         ended.waitUntilExit()
-        let folder = apps.folder.appending(path: "storage/DataHandoff/staged")
         // The first process of a system never ends. A process identifier may come again, as this process's does here.
         let own = ProcessInfo.processInfo.processIdentifier
         let abandoned = [
             "\(ended.processIdentifier)-1-a", "\(own)-1-a", "0-1-a", "-1-1-a", "a", "-", "99999999999-1-a",
         ]
         for name in abandoned + ["1-1-a"] {
-            let staged = folder.appending(path: name)
+            let staged = apps.staged.appending(path: name)
             try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
             try Data("1".utf8).write(to: staged.appending(path: "boards.sqlite"))
         }
@@ -131,24 +126,16 @@ struct OfferTests {
     func future() async throws {
         let apps = try Apps()
         for (created, text) in [(Double(1 << 53 - 1), "future"), (apps.clock.now.milliseconds + 1, "soon")] {
-            let package = try HandoffPackage(
-                files: [("boards.sqlite", Data(text.utf8))],
-                schema: 1,
-                from: Apps.lite,
-                to: Apps.paid,
-                created: Timestamp(milliseconds: created)
-            )
-            let file = apps.folder.appending(path: "package")
-            try package.bytes().write(to: file)
+            let file = try apps.package(text, created: Timestamp(milliseconds: created))
             let offer = try await apps.receiver.receive(fileAt: file)
             #expect(!offer.isOlderThanAccepted)
             _ = try await offer.install(into: apps.documents)
         }
-        apps.clock.advance(by: -1)
-        #expect(try await !offer(apps).isOlderThanAccepted, "the clock was wrong, not the package")
-        apps.clock.advance(by: 2)
+        apps.clock.milliseconds -= 1_000
+        #expect(try await !apps.offer().isOlderThanAccepted, "the clock was wrong, not the package")
+        apps.clock.milliseconds += 2_000
         let file = try await apps.sender.makeFile()
-        apps.clock.advance(by: 1)
+        apps.clock.milliseconds += 1_000
         #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanAccepted, "it was made after the others came")
     }
 
@@ -160,12 +147,14 @@ struct OfferTests {
             let file = apps.folder.appending(path: "\(number)")
             try FileManager.default.moveItem(at: await apps.sender.makeFile(), to: file)
             files.append(file)
-            apps.clock.advance(by: 60)
+            apps.clock.milliseconds += 60_000
         }
         for (file, isOlder) in [(files[2], false), (files[0], true), (files[1], true)] {
             let offer = try await apps.receiver.receive(fileAt: file)
             #expect(offer.isOlderThanAccepted == isOlder)
+            #expect(!offer.wasAcceptedBefore)
             _ = try await offer.install(into: apps.documents)
+            #expect(try await apps.receiver.receive(fileAt: file).wasAcceptedBefore)
         }
     }
 }

@@ -6,19 +6,8 @@ import Testing
 
 /// When a sender may believe that its data arrived, and whether it has changed since.
 struct ReceiptTests {
-    private func install(_ apps: Apps, _ answer: URL, from app: String? = Apps.lite) async throws -> URL {
-        guard case .offer(let offer) = try await apps.receiver.receive(answer, from: app) else {
-            throw HandoffError.notALink
-        }
-        return try #require(try await offer.install(into: apps.documents).url)
-    }
-
-    private func confirmation(_ apps: Apps, _ url: URL, from app: String?) async throws -> HandoffConfirmation {
-        let arrival = try await apps.sender.receive(url, from: app, acceptsUnnamedApps: true)
-        guard case .receipt(let confirmation) = arrival else {
-            throw HandoffError.notALink
-        }
-        return confirmation
+    private func install(_ apps: Apps, _ answer: URL) async throws -> URL {
+        try #require(try await apps.offer(at: answer).install(into: apps.documents).url)
     }
 
     /// The receipt without its proof, or with another one.
@@ -35,13 +24,13 @@ struct ReceiptTests {
         let apps = try Apps()
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
         // An unproven receipt doesn't use up the proven one.
-        #expect(try await !confirmation(apps, url, from: nil).isProven)
-        #expect(try await !confirmation(apps, changed(url, proof: nil), from: Apps.paid).isProven)
-        #expect(try await !confirmation(apps, changed(url, proof: nil), from: nil).isProven)
+        #expect(try await !apps.confirmation(url, from: nil).isProven)
+        #expect(try await !apps.confirmation(changed(url, proof: nil), from: Apps.paid).isProven)
+        #expect(try await !apps.confirmation(changed(url, proof: nil), from: nil).isProven)
         await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
             try await apps.sender.receive(url, from: "com.example.other")
         }
-        let confirmation = try await confirmation(apps, url, from: Apps.paid)
+        let confirmation = try await apps.confirmation(url, from: Apps.paid)
         #expect(confirmation.isProven)
         await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
     }
@@ -62,39 +51,14 @@ struct ReceiptTests {
         #expect(!receipt.absoluteString.contains("&m="))
         let forged = try changed(receipt, proof: Data(count: 16))
         await #expect(throws: HandoffError.unrequested) { try await open.sender.receive(forged, from: Apps.paid) }
-        #expect(try await !confirmation(open, receipt, from: Apps.paid).isProven)
-    }
-
-    @Test("somebody who asks with a key of their own and reads the answer proves nothing")
-    func ownKey() async throws {
-        let apps = try Apps()
-        let (sealer, nonce) = (ToySealer(), Data(repeating: 1, count: 16))
-        let key = try sealer.makeKey()
-        let request = try HandoffLink.request(nonce: nonce, publicKey: key.publicKey).address(scheme: "trestle-lite")
-        let asked = try #require(URL(string: request))
-        guard
-            case .request(let delivery) = try await apps.sender.receive(asked, from: nil, acceptsUnnamedApps: true),
-            case .open(let url) = try await delivery.send(),
-            case .answer(_, let bytes) = try HandoffLink.parse(url.absoluteString)
-        else { throw HandoffError.notALink }
-        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let exchange = Exchange(opening: bytes, nonce, key, route, sealer)
-        let package = try HandoffPackage(bytes: bytes, for: HandoffRequirements()) { box, header throws(HandoffError) in
-            try exchange.open(box, header: header)
-        }
-        let digest = package.manifest.digest
-        let receipt = HandoffLink.receipt(nonce: nonce, digest: digest, proof: try exchange.proof(of: digest))
-        let address = try #require(URL(string: receipt.address(scheme: "trestle-lite")))
-        #expect(try await !confirmation(apps, address, from: nil).isProven)
+        #expect(try await !open.confirmation(receipt, from: Apps.paid).isProven)
     }
 
     @Test("a receipt in the shared folder is proven, also if its link says nothing")
     func sharedFolder() async throws {
-        let apps = try Apps(sealing: .unsealed) { route, folder in
-            route.group = folder.appending(path: "group")
-        }
+        let apps = try Apps(sealing: .unsealed, hasGroup: true)
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
-        #expect(try await confirmation(apps, url, from: nil).isProven)
+        #expect(try await apps.confirmation(url, from: nil).isProven)
         #expect(try await apps.sender.confirmations() == [])
         await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
     }
@@ -105,7 +69,7 @@ struct ReceiptTests {
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
         let recovered = try await apps.receiver.recover(in: apps.documents).receipts
         #expect(recovered.map(\.url) == [url])
-        #expect(try await confirmation(apps, url, from: Apps.paid).isProven)
+        #expect(try await apps.confirmation(url, from: Apps.paid).isProven)
 
         let digest = String(repeating: "ab", count: 32)
         let transfer = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
@@ -122,7 +86,7 @@ struct ReceiptTests {
 
     @Test("what a sender remembers is checked when it is read back")
     func damagedRecord() async throws {
-        let apps = try Apps { route, folder in route.group = folder.appending(path: "group") }
+        let apps = try Apps(hasGroup: true)
         let victim = apps.folder.appending(path: "group/victim")
         let digest = String(repeating: "ab", count: 32)
         try FileManager.default.createDirectory(at: victim, withIntermediateDirectories: true)

@@ -5,22 +5,8 @@ import Testing
 
 /// What no app sends and none accepts.
 struct RefusalTests {
-    private func apps(_ files: [String: Data], hasGroup: Bool = false) throws -> Apps {
-        try Apps(sealing: .unsealed, allowsOpenLinks: true, files: files) { route, folder in
-            if hasGroup { route.group = folder.appending(path: "group") }
-        }
-    }
-
-    private func manyFiles(_ count: Int) -> [String: Data] {
-        Dictionary(uniqueKeysWithValues: (0..<count).map { ("note \($0)", Data("\($0)".utf8)) })
-    }
-
-    private func delivery(_ apps: Apps) async throws -> HandoffDelivery {
-        guard case .request(let delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
-        else {
-            throw HandoffError.notALink
-        }
-        return delivery
+    private func apps(_ files: [String: Data], hasGroup: Bool = true) throws -> Apps {
+        try Apps(sealing: .unsealed, allowsOpenLinks: true, hasGroup: hasGroup, files: files)
     }
 
     /// The address that answers a new request with a package.
@@ -47,8 +33,7 @@ struct RefusalTests {
         let file = apps.folder.appending(path: "package.handoff")
         try package.bytes().write(to: file)
         await #expect(throws: error) { try await apps.receiver.receive(file, from: nil) }
-        let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
-        #expect(((try? FileManager.default.contentsOfDirectory(atPath: staged)) ?? []) == [])
+        #expect((try? Apps.tree(apps.staged))?.isEmpty != false)
     }
 
     @Test(
@@ -58,7 +43,7 @@ struct RefusalTests {
         ]
     )
     func otherSender(_ sender: String) async throws {
-        let apps = try apps(["boards.sqlite": Data("14".utf8)], hasGroup: true)
+        let apps = try apps(["boards.sqlite": Data("14".utf8)])
         let stranger = try package(from: sender, [("boards.sqlite", Data("15".utf8))])
         try await expectRefused(stranger, as: .wrongSender(sender), apps)
 
@@ -73,31 +58,15 @@ struct RefusalTests {
         }
     }
 
-    @Test("an empty bundle identifier isn't written, and isn't read")
-    func emptyIdentifiers() throws {
-        for (sender, receiver) in [("", Apps.paid), (Apps.lite, "")] {
-            #expect(throws: HandoffError.invalidManifest) {
-                try HandoffPackage(files: [("a", Data())], schema: 1, from: sender, to: receiver)
-            }
-            let named = try HandoffPackage(files: [("a", Data())], schema: 1, from: "x", to: "x")
-            var json = named.manifest.json
-            json = json.replacing(#""from":"x""#, with: #""from":"\#(sender.prefix(1))""#)
-            json = json.replacing(#""to":"x""#, with: #""to":"\#(receiver.prefix(1))""#)
-            var bytes = try named.bytes().prefix(6)
-            bytes += [0, 0, UInt8(json.utf8.count >> 8), UInt8(json.utf8.count & 255)] + Data(json.utf8)
-            #expect(throws: HandoffError.invalidManifest) { try HandoffPackage(bytes: bytes) }
-        }
-    }
-
     @Test("a package without files is no offer, and isn't sent")
     func noFiles() async throws {
-        let apps = try apps([:], hasGroup: true)
+        let apps = try apps([:])
         let file = apps.folder.appending(path: "package.handoff")
         try package([]).bytes().write(to: file)
         await #expect(throws: HandoffError.noFiles) { try await apps.receiver.receive(file, from: nil) }
         await #expect(throws: HandoffError.noFiles) { try await apps.sender.makeFile() }
         await #expect(throws: HandoffError.noFiles) { try await apps.sender.sendToGroup() }
-        await #expect(throws: HandoffError.noFiles) { _ = try await delivery(apps) }
+        await #expect(throws: HandoffError.noFiles) { _ = try await apps.delivery() }
 
         let (group, transfer) = (apps.folder.appending(path: "group"), UUID().uuidString.lowercased())
         let left = group.appending(path: "Handoff/\(transfer)")
@@ -123,24 +92,23 @@ struct RefusalTests {
 
     @Test("700 small files go through the shared folder, and not on a link or into a file")
     func longList() async throws {
-        let apps = try apps(manyFiles(700), hasGroup: true)
-        var delivery = try await delivery(apps)
+        let files = (0..<700).map { ("note \($0)", Data("\($0)".utf8)) }
+        let apps = try apps(Dictionary(uniqueKeysWithValues: files))
+        var delivery = try await apps.delivery()
         for carrier in [HandoffCarrier.link, .file] {
             delivery.carrier = carrier
             await #expect(throws: HandoffError.listTooLong) { try await delivery.send() }
         }
         await #expect(throws: HandoffError.listTooLong) { try await apps.sender.makeFile() }
         delivery.carrier = nil
-        guard case .open(let url) = try await delivery.send(),
-            case .offer(let offer) = try await apps.receiver.receive(url, from: Apps.lite)
-        else { throw HandoffError.notALink }
-        try await offer.install(into: apps.documents).finish()
+        guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
+        try await apps.offer(at: url).install(into: apps.documents).finish()
         #expect(try String(contentsOf: apps.documents.appending(path: "note 699"), encoding: .utf8) == "699")
     }
 
     @Test("more files than any receiver accepts aren't sent")
     func tooManyFiles() async throws {
-        let apps = try apps(["a": Data()], hasGroup: true)
+        let apps = try apps(["a": Data()])
         let source = apps.folder.appending(path: "lite/a")
         let storage = apps.folder.appending(path: "storage")
         let sender = try HandoffSender(apps.route, storage: storage, sealing: .unsealed) {

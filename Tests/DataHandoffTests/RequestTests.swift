@@ -1,28 +1,16 @@
 import DataHandoff
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// How long a request is remembered, and where.
 struct RequestTests {
-    private func file(_ apps: Apps) -> URL { apps.folder.appending(path: "storage/DataHandoff/receiver.json") }
+    private func file(_ apps: Apps) -> URL { apps.storage.appending(path: "receiver.json") }
 
     /// How many private keys are on the disk.
     private func keys(_ apps: Apps) throws -> Int {
         try String(contentsOf: file(apps), encoding: .utf8).components(separatedBy: "\"privateKey\"").count - 1
-    }
-
-    /// Another receiver in the same storage folder, as in an extension of the app.
-    private func other(_ apps: Apps) throws -> HandoffReceiver {
-        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let clock = apps.clock
-        return try HandoffReceiver(
-            route,
-            schemas: 1...1,
-            storage: apps.folder.appending(path: "storage"),
-            sealing: .custom(ToySealer()),
-            clock: DeviceClock(now: { clock.now })
-        )
     }
 
     @Test("only the last 16 requests can be answered")
@@ -40,16 +28,16 @@ struct RequestTests {
     func expiry() async throws {
         let apps = try Apps()
         let answer = try await apps.answer(to: apps.receiver.request())
-        apps.clock.advance(by: 599)
-        _ = try other(apps)
+        apps.clock.milliseconds += 599_000
+        _ = try apps.nextReceiver()
         #expect(try keys(apps) == 1)
-        apps.clock.advance(by: 1)
+        apps.clock.milliseconds += 1_000
         await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
         #expect(try keys(apps) == 0)
 
         _ = try await apps.receiver.request()
-        apps.clock.advance(by: 600)
-        _ = try other(apps)
+        apps.clock.milliseconds += 600_000
+        _ = try apps.nextReceiver()
         #expect(try keys(apps) == 0, "a launch removes it too")
     }
 
@@ -58,12 +46,11 @@ struct RequestTests {
         let apps = try Apps()
         let answer = try await apps.answer(to: apps.receiver.request())
         // A folder can't be written as a file, not even by root.
-        let blocked = apps.folder.appending(path: "storage/DataHandoff/receiver.new")
+        let blocked = apps.storage.appending(path: "receiver.new")
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: false)
         await #expect(throws: HandoffError.self) { try await apps.receiver.receive(answer, from: Apps.lite) }
         await #expect(throws: HandoffError.self) { try await apps.receiver.request() }
-        let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: staged) == [])
+        #expect(try Apps.tree(apps.staged).isEmpty)
         try FileManager.default.removeItem(at: blocked)
         _ = try await apps.receiver.receive(answer, from: Apps.lite)
         await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
@@ -71,7 +58,7 @@ struct RequestTests {
 
     @Test("an answer that can't be accepted yet, or that somebody else sent, doesn't use up the request")
     func failedAnswer() async throws {
-        let apps = try Apps { route, folder in route.group = folder.appending(path: "group") }
+        let apps = try Apps(hasGroup: true)
         let answer = try await apps.answer(to: apps.receiver.request())
         let (group, away) = (apps.folder.appending(path: "group"), apps.folder.appending(path: "away"))
         try FileManager.default.moveItem(at: group, to: away)
@@ -96,7 +83,7 @@ struct RequestTests {
     func foreign(request: String) async throws {
         let apps = try Apps()
         try Data(#"{"requests":[\#(request)],"accepted":[]}"#.utf8).write(to: file(apps))
-        _ = try other(apps)
+        _ = try apps.nextReceiver()
         let text = try String(contentsOf: file(apps), encoding: .utf8)
         #expect(text.contains("\"requests\":[]"))
     }

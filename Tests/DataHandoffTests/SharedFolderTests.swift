@@ -5,8 +5,6 @@ import Testing
 
 /// What leaves the shared folder, and what stays.
 struct SharedFolderTests {
-    private func apps() throws -> Apps { try Apps { route, folder in route.group = folder.appending(path: "group") } }
-
     private func handoff(_ apps: Apps) -> URL { apps.folder.appending(path: "group/Handoff") }
 
     private func names(_ apps: Apps, in folder: String = "") throws -> [String] {
@@ -32,7 +30,7 @@ struct SharedFolderTests {
 
     @Test("only its age makes a package unfinished", arguments: [true, false])
     func age(isSender: Bool) async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let day = 86_400.0
         for (name, age) in [("new", 0), ("late", day - 60), ("old", day + 60), ("soon", -3_600), ("never", -2 * day)] {
             try put(name + ".unfinished", age: age, apps)
@@ -55,7 +53,7 @@ struct SharedFolderTests {
 
     @Test("once a package has arrived, only its list and the receipt are left, until the sender has read it")
     func arrived() async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
         #expect(try await apps.sender.confirmations() == [])
         try await install(apps)
@@ -67,7 +65,7 @@ struct SharedFolderTests {
 
     @Test("a package that was declined stays, and so does one that couldn't be installed")
     func declined() async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
         try await apps.receiver.open(sent).decline()
         try Data("mine".utf8).write(to: apps.documents.appending(path: "boards.sqlite"))
@@ -79,7 +77,7 @@ struct SharedFolderTests {
 
     @Test("a receipt that couldn't be written is written at the next launch", arguments: [true, false])
     func laterReceipt(isMerged: Bool) async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
         // A folder that isn't empty can't be replaced by a file, not even by root.
         try put(sent.transfer + "/receipt", age: 0, apps)
@@ -96,7 +94,7 @@ struct SharedFolderTests {
 
     @Test("a package with the identifier of another one confirms and removes nothing")
     func sameTransfer() async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
         let other = try HandoffPackage(
             files: [("boards.sqlite", Data("other".utf8))],
@@ -115,7 +113,7 @@ struct SharedFolderTests {
 
     @Test("a receipt with another digest, or one that is no digest, confirms nothing", arguments: ["0", "", "long"])
     func forgedReceipt(_ text: String) async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
         let receipt = handoff(apps).appending(path: sent.transfer + "/receipt")
         let digest = text == "long" ? sent.digest + sent.digest : String(repeating: text, count: 64)
@@ -125,8 +123,9 @@ struct SharedFolderTests {
 
     @Test("a symbolic link is not a package, is not followed, and stays", arguments: [true, false])
     func link(hasReceipt: Bool) async throws {
-        let apps = try apps()
+        let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
+        let offer = try await apps.receiver.open(sent)
         let (package, outside) = (handoff(apps).appending(path: sent.transfer), apps.folder.appending(path: "outside"))
         try FileManager.default.moveItem(at: package, to: outside)
         if hasReceipt { try Data(sent.digest.utf8).write(to: outside.appending(path: "receipt")) }
@@ -134,14 +133,6 @@ struct SharedFolderTests {
         let before = try Apps.tree(outside)
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.notAPackage)])
         #expect(try await apps.sender.confirmations() == [])
-        // The same package, by another carrier.
-        try FileManager.default.removeItem(at: package)
-        try FileManager.default.moveItem(at: outside, to: package)
-        if hasReceipt { try FileManager.default.removeItem(at: package.appending(path: "receipt")) }
-        let offer = try await apps.receiver.open(sent)
-        try FileManager.default.moveItem(at: package, to: outside)
-        if hasReceipt { try Data(sent.digest.utf8).write(to: outside.appending(path: "receipt")) }
-        try FileManager.default.createSymbolicLink(at: package, withDestinationURL: outside)
         try await offer.install(into: apps.documents).finish()
         _ = try await apps.receiver.recover(in: apps.documents)
         _ = try await apps.sender.confirmations()

@@ -40,9 +40,7 @@ struct StrangerTests {
         ]
     )
     func storageInDestination(_ name: String) async throws {
-        let apps = try Apps { route, folder in
-            route.group = folder.appending(path: "group")
-        }
+        let apps = try Apps(hasGroup: true)
         try apps.put("", at: "group/Handoff/x/manifest.json")
         let offer = try await apps.offer([name: "forged", "a": "1"])
         let before = try Apps.tree(apps.folder)
@@ -214,9 +212,7 @@ struct StrangerTests {
             at: link,
             withDestinationURL: apps.folder.appending(path: "outside")
         )
-        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let storage = apps.folder.appending(path: "storage")
-        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
+        let receiver = try apps.nextReceiver()
         _ = try await receiver.recover(in: apps.documents)
         let offer = try await receiver.receive(fileAt: apps.sender.makeFile())
         try apps.put("{", at: "storage/DataHandoff/installations/1/replacing.json")

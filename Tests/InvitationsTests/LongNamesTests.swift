@@ -59,6 +59,7 @@ struct LongNamesTests {
         Reader("a handoff link's value") { _ = try? HandoffLink.parse("trestle://handoff?h=\($0)") },
         Reader("an old address") { _ = OldAddress("trestle://localhost/import?\($0)") },
         Reader("a package's sender") { package(#""from":"\#($0)""#) },
+        Reader("a package's member") { package(#""files":[],"\#($0)":1"#) },
         Reader("a package's file") { package(#""files":[{"name":"\#($0)","length":1,"sha256":"a"}]"#) },
         Reader("an invite code") { _ = try? InviteCode($0) },
         Reader("a guestbook's record") { _ = GuestbookRecord.name(creator: $0, program: $0) },

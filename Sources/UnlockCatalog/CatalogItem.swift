@@ -29,24 +29,6 @@ public struct CatalogItem: Sendable, Hashable {
         case month
     }
 
-    /// A platform, by the name that a catalog and the store give it.
-    public struct Platform: RawRepresentable, Sendable, Hashable {
-        /// The name, such as `iOS`.
-        public let rawValue: String
-
-        /// iPhone and iPad.
-        public static let iOS = Platform(rawValue: "iOS")
-        /// The Mac.
-        public static let macOS = Platform(rawValue: "macOS")
-        /// Apple TV.
-        public static let tvOS = Platform(rawValue: "tvOS")
-        /// Apple Vision.
-        public static let visionOS = Platform(rawValue: "visionOS")
-
-        /// Creates a platform with a name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-    }
-
     /// A picture of an item.
     public enum Picture: Sendable, Hashable {
         /// An image in the app, with this name.
@@ -65,15 +47,10 @@ public struct CatalogItem: Sendable, Hashable {
 
     /// A title and a description in one language.
     public struct Text: Sendable, Hashable {
-        // Names, since Swift's own comparison of long texts can take minutes.
-        private let names: [Name?]
-
         /// The name of the item.
-        public var title: String { names[0]?.rawValue ?? "" }
+        public let title: String
         /// A description of the item.
-        public var detail: String? { names[1]?.rawValue }
-
-        init(title: String, detail: String?) { names = [Name(title), detail.map { Name($0) }] }
+        public let detail: String?
     }
 
     /// A file that belongs to an item.
@@ -107,7 +84,7 @@ public struct CatalogItem: Sendable, Hashable {
     /// The platforms that it is for; `nil` for all platforms.
     public let platforms: [Platform]?
     /// The editions of the app that include it.
-    public let includedIn: [String]
+    package let includedIn: [Name]
     /// Whether it costs nothing, and the store isn't asked.
     public let isFree: Bool
     /// A page about it.
@@ -132,9 +109,6 @@ extension CatalogItem {
         case nonConsumable, consumable, subscription, nonRenewing, trial, allowance
     }
 
-    /// The amounts of an unlock that an item or a reward may give.
-    static let amounts = 1...1_000_000
-
     /// Reads an item, or throws its invalid member.
     init(_ value: CatalogValue, _ ignored: inout [WrongMember]) throws(WrongMember) {
         // Which other members an item has depends on its kind. An app that doesn't know the kind can't judge them.
@@ -149,43 +123,41 @@ extension CatalogItem {
         kind =
             switch name {
             case .nonConsumable: .nonConsumable
-            case .consumable: .consumable(amount: try value["amount"].number(Self.amounts))
+            case .consumable: .consumable(amount: try value["amount"].amount())
             case .subscription: .subscription
             case .nonRenewing: .nonRenewing(days: try value["days"].number(1...3_650))
             case .trial: .trial(days: try value["days"].number(1...365))
-            case .allowance:
-                .allowance(
-                    amount: try value["amount"].number(Self.amounts),
-                    refill: try value["refill"].given?.word()
-                )
+            case .allowance: .allowance(amount: try value["amount"].amount(), refill: try value["refill"].given?.word())
             }
-        let (most, list) = kind.isAllowance ? (1, "a list of one name") : (Int.max, "a list of names")
-        grants = try value["grants"].names(1...most, list).map { UnlockID($0) }
+        grants = try value["grants"].ids(1...(kind.isAllowance ? 1 : Int.max))
         isEnabled = try value["enabled"].given?.bool() ?? true
         minimumVersion = try value["minVersion"].given?.version()
         maximumVersion = try value["maxVersion"].given?.version()
         belowMinimum = try value["belowMinimum"].given?.word() ?? .hide
-        platforms = try value["platforms"].given?.names().map(Platform.init(rawValue:))
-        includedIn = try value["includedIn"].given?.names() ?? []
+        platforms = try value["platforms"].given?.ids()
+        includedIn = try value["includedIn"].given?.ids() ?? []
         text = try value["text"].given?.byLanguage(of: Text.init) ?? Localized()
-        files = try value["files"].given.map(File.list) ?? []
+        files = try value["files"].given?.list(0...1_000, "a list of at most 1000 files", of: File.init) ?? []
+        if let path = FileNames.firstInvalid(files.map(\.path)) {
+            throw value["files"].wrong("a list of safe paths that can exist side by side, unlike \"\(path.shown)\"")
+        }
 
         // A member that only affects how an item is shown. If it is invalid, the item stays without it.
         func shown<Shown>(_ read: @autoclosure () throws(WrongMember) -> Shown?) -> Shown? {
-            do throws(WrongMember) { return try read() } catch { ignored.append(error) }
-            return nil
+            do throws(WrongMember) { return try read() } catch {
+                ignored.append(error)
+                return nil
+            }
         }
         about = shown(try value["about"].given?.about()) ?? Localized()
         icon = shown(try value["icon"].given.map(Picture.init))
         page = shown(try value["page"].given?.address())
-        let pictures = "a list of at most 8 pictures"
-        self.pictures = shown(try value["pictures"].given?.list(0...8, pictures, of: Picture.init)) ?? []
-        let warnings = 0...Self.amounts.upperBound
-        warnAt = kind.isAllowance ? shown(try value["warnAt"].given?.number(warnings)) : nil
+        pictures = shown(try value["pictures"].given?.list(0...8, "a list of up to 8 pictures", of: Picture.init)) ?? []
+        warnAt = kind.isAllowance ? shown(try value["warnAt"].given?.number(0...1_000_000)) : nil
     }
 
     /// Whether an edition of the app includes it.
-    package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
+    package func isIncluded(in edition: String?) -> Bool { edition.map { includedIn.contains(Name($0)) } ?? false }
 }
 
 extension CatalogItem.Kind {
@@ -216,21 +188,15 @@ extension CatalogItem.Text {
 }
 
 extension CatalogItem.File {
-    private init(_ value: CatalogValue) throws(WrongMember) {
+    init(_ value: CatalogValue) throws(WrongMember) {
         let object = try value.object()
         path = try object["path"].text()
         url = try object["url"].address()
         // Up to 1 TiB.
         length = try object["length"].number(0...1 << 40)
-        sha256 = try object["sha256"].digest()
-    }
-
-    /// Reads the files of an item, whose paths fit each other.
-    static func list(_ value: CatalogValue) throws(WrongMember) -> [CatalogItem.File] {
-        let files = try value.list(0...1_000, "a list of at most 1000 files", of: CatalogItem.File.init)
-        guard let path = FileNames.firstInvalid(files.map(\.path)) else { return files }
-        let index = files.lastIndex { $0.path == path } ?? 0
-        throw try value.list { $0 }[index]["path"]
-            .wrong("a safe path that isn't inside another one, and differs from the others even in lower case")
+        let digits = "0123456789abcdef".utf8
+        sha256 = try object["sha256"].text("64 hexadecimal digits in lower case") { digest in
+            digest.utf8.count == 64 && digest.utf8.allSatisfy(digits.contains) ? digest : nil
+        }
     }
 }

@@ -6,6 +6,8 @@ public enum NameKind {
     public enum Product {}
     /// An event.
     public enum Event {}
+    /// A platform.
+    public enum Platform {}
 }
 
 /// The name of an item in the catalog, its `id`.
@@ -22,3 +24,19 @@ public typealias RewardID = Identifier<CatalogReward>
 
 /// The name of an event that the app records, and for which rewards may wait: the `after` of a reward in the catalog.
 public typealias EventName = Identifier<NameKind.Event>
+
+extension CatalogItem {
+    /// A platform, by the name that a catalog and the store give it, such as `iOS`.
+    public typealias Platform = Identifier<NameKind.Platform>
+}
+
+extension CatalogItem.Platform {
+    /// iPhone and iPad.
+    public static var iOS: Self { "iOS" }
+    /// The Mac.
+    public static var macOS: Self { "macOS" }
+    /// Apple TV.
+    public static var tvOS: Self { "tvOS" }
+    /// Apple Vision.
+    public static var visionOS: Self { "visionOS" }
+}

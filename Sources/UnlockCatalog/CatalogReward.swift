@@ -37,25 +37,21 @@ extension CatalogReward {
         id = try value["id"].id()
         let name: RecipientName = try value["for"].given?.word() ?? .newcomer
         // Nothing is known of the inviter's newcomers but their number.
-        let others = name == .inviter ? ["parameter", "value", "signed", "after"] : []
-        if let other = others.compactMap({ value[$0].given }).first {
-            throw other.wrong("missing in a reward for the inviter")
+        for other in ["parameter", "value", "signed", "after"] where name == .inviter && value[other].given != nil {
+            throw value[other].wrong("missing in a reward for the inviter")
         }
-        recipient =
-            switch name {
-            case .newcomer: .newcomer
-            case .inviter:
-                .inviter(
-                    program: try value["program"].name(),
-                    every: try value["every"].given?.number(atLeast: 1) ?? 1
-                )
-            }
+        switch name {
+        case .newcomer: recipient = .newcomer
+        case .inviter:
+            let every = try value["every"].given?.number(1...Int.max) ?? 1
+            recipient = .inviter(program: try value["program"].name(), every: every)
+        }
         parameter = try value["parameter"].given?.name()
         self.value = try parameter == nil ? value["value"].given?.text() : value["value"].text()
         event = try value["after"].given?.id()
         needsSignature = try value["signed"].given?.bool() ?? false
-        grants = try value["grants"].names(1...Int.max, "a list of names").map { UnlockID($0) }
-        limit = try value["limit"].given?.number(atLeast: 1) ?? 1
-        amount = try value["amount"].given?.number(CatalogItem.amounts)
+        grants = try value["grants"].ids(1...Int.max)
+        limit = try value["limit"].given?.number(1...Int.max) ?? 1
+        amount = try value["amount"].given?.amount()
     }
 }

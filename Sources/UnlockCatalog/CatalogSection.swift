@@ -9,7 +9,7 @@ public struct CatalogSection: Sendable, Hashable {
 extension CatalogSection {
     /// Reads a section, or throws its invalid member. None is ignored.
     init(_ value: CatalogValue, _: inout [WrongMember]) throws(WrongMember) {
-        items = try value["items"].names().map { ItemID($0) }
+        items = try value["items"].ids()
         text = try value["text"].given?.byLanguage(of: CatalogItem.Text.init) ?? Localized()
     }
 }
@@ -19,12 +19,7 @@ public struct OfferSection: Sendable, Equatable {
     /// The title and the description in the user's language; `nil` for a section without a text.
     public let text: CatalogItem.Text?
     /// The offers, in the catalog's order. None is hidden.
-    public let offers: [ShopOffer]
-
-    package init(text: CatalogItem.Text?, offers: [ShopOffer]) {
-        self.text = text
-        self.offers = offers
-    }
+    public package(set) var offers: [ShopOffer]
 }
 
 extension ShopCatalog {
@@ -32,15 +27,13 @@ extension ShopCatalog {
     /// names come last. Hidden offers and sections without offers are left out.
     package func sections(of offers: [ShopOffer], languages: [String]) -> [OfferSection] {
         let tags = Localized<CatalogItem.Text>.tags(for: languages)
-        var places: [ItemID: Int] = [:]
-        for (place, section) in sections.enumerated() {
-            for item in section.items where places[item] == nil { places[item] = place }
-        }
-        var groups = [[ShopOffer]](repeating: [], count: sections.count + 1)
-        for offer in offers where offer.state != .hidden {
-            groups[places[offer.item.id] ?? sections.count].append(offer)
-        }
+        let names = sections.indices.flatMap { place in sections[place].items.map { ($0, place) } }
+        let places = Dictionary(names, uniquingKeysWith: min)
         let texts = sections.map { $0.text.text(for: tags) } + [nil]
-        return zip(texts, groups).filter { !$1.isEmpty }.map { OfferSection(text: $0, offers: $1) }
+        var groups = texts.map { OfferSection(text: $0, offers: []) }
+        for offer in offers where offer.state != .hidden {
+            groups[places[offer.item.id] ?? sections.count].offers.append(offer)
+        }
+        return groups.filter { !$0.offers.isEmpty }
     }
 }

@@ -1,9 +1,9 @@
 import ReferralFoundation
 
-/// A value in a catalog: an entry, a member of an object, or an element of a list. Each function reads it in one form, or throws
-/// what it must be.
+/// A value in a catalog: the catalog itself, a member of an object, or an element of a list. Each function reads it in one form, or
+/// throws what it must be.
 struct CatalogValue {
-    /// Its path in the entry, such as `files[1].url`; empty for the entry.
+    /// Its path, such as `items[3].files[1].url`; empty for the catalog.
     private let path: String
     /// `nil` for a missing member.
     private let json: JSONValue?
@@ -12,7 +12,7 @@ struct CatalogValue {
     /// Of a repeated member, the last one counts.
     private var members: [Name: (name: JSONValue, value: JSONValue)] = [:]
 
-    init(_ json: JSONValue?, at path: String = "", _ place: JSONValue) {
+    init(_ json: JSONValue?, at path: String, _ place: JSONValue) {
         (self.json, self.path, self.place) = (json, path, place)
         for member in json?.members ?? [] { members[Name(member.name.content)] = member }
     }
@@ -27,7 +27,10 @@ struct CatalogValue {
     /// The value; `nil` for a missing member.
     var given: CatalogValue? { json == nil ? nil : self }
 
-    func wrong(_ requirement: String) -> WrongMember { WrongMember(path, isMissing: json == nil, place, requirement) }
+    func wrong(_ requirement: String) -> WrongMember {
+        let problem = (json == nil ? "is missing; it must be " : "must be ") + requirement
+        return WrongMember(path: path, offset: place.range.lowerBound, problem: problem)
+    }
 }
 
 // MARK: - Texts and numbers
@@ -40,14 +43,15 @@ extension CatalogValue {
 
     func number(_ range: ClosedRange<Int>, _ requirement: String? = nil) throws(WrongMember) -> Int {
         guard let number = json?.wholeNumber(in: range) else {
-            throw wrong(requirement ?? "a whole number from \(range.lowerBound) to \(range.upperBound)")
+            let (least, most) = (range.lowerBound, range.upperBound)
+            let limits = most == .max ? "of at least \(least)" : "from \(least) to \(most)"
+            throw wrong(requirement ?? "a whole number \(limits)")
         }
         return number
     }
 
-    func number(atLeast least: Int) throws(WrongMember) -> Int {
-        try number(least...Int.max, "a whole number of at least \(least)")
-    }
+    /// The amount of an unlock that an item or a reward gives.
+    func amount() throws(WrongMember) -> Int { try number(1...1_000_000) }
 
     func text<Value>(_ requirement: String, _ read: (String) -> Value?) throws(WrongMember) -> Value {
         guard let value = json?.string.flatMap(read) else { throw wrong(requirement) }
@@ -75,13 +79,6 @@ extension CatalogValue {
         }
     }
 
-    func digest() throws(WrongMember) -> String {
-        try text("64 hexadecimal digits in lower case") { digest in
-            let isLowercase = digest.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil && $0 | 0x20 == $0 }
-            return isLowercase && digest.utf8.count == 64 ? digest : nil
-        }
-    }
-
     func date() throws(WrongMember) -> Date {
         try text("a time such as \"2026-11-21T00:00:00Z\"") { text in
             ISO8601.milliseconds(text).map { Date(timeIntervalSince1970: $0 / 1_000) }
@@ -92,14 +89,11 @@ extension CatalogValue {
 
     /// An absolute address with the scheme `https`, in any letter case, and a host.
     static func url(_ text: String) -> URL? {
-        let isUnsafe = text.unicodeScalars.contains {
-            $0.properties.isWhitespace || $0.properties.generalCategory == .control
+        let isSafe = text.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
         }
-        let address = WebAddress(text)
-        guard address.scheme?.lowercased() == "https", address.authority != nil, !isUnsafe,
-            let url = PercentEncoding.encodeAddress(text).flatMap({ URL(string: $0) }), url.host?.isEmpty == false
-        else { return nil }
-        return url
+        let url = isSafe ? PercentEncoding.encodeAddress(text).flatMap { URL(string: $0) } : nil
+        return url?.scheme?.lowercased() == "https" && url?.host?.isEmpty == false ? url : nil
     }
 }
 
@@ -120,15 +114,10 @@ extension CatalogValue {
         return elements
     }
 
-    func names(_ counts: ClosedRange<Int> = 0...Int.max, _ requirement: String = "a list") throws(WrongMember)
-        -> [String]
-    {
-        func name(_ value: CatalogValue) throws(WrongMember) -> String { try value.name() }
-        return try list(counts, requirement, of: name)
+    func ids<Kind>(_ counts: ClosedRange<Int> = 0...Int.max) throws(WrongMember) -> [Identifier<Kind>] {
+        let requirement = counts.upperBound == 1 ? "a list of one name" : "a list of names"
+        return try list(counts, requirement) { name throws(WrongMember) in try name.id() }
     }
-
-    /// The entries of a list, each with a path of its own.
-    func entries() throws(WrongMember) -> [CatalogValue] { try list { CatalogValue($0.json, $0.place) } }
 
     /// The object itself, or an error if it isn't one.
     func object(_ requirement: String = "an object") throws(WrongMember) -> CatalogValue {
@@ -153,35 +142,9 @@ extension CatalogValue {
 
     /// A text for every language, or one for each.
     func about() throws(WrongMember) -> Localized<String> {
-        func someText(_ value: CatalogValue) throws(WrongMember) -> String {
+        func text(_ value: CatalogValue) throws(WrongMember) -> String {
             try value.text("a text that isn't empty") { $0.isEmpty ? nil : $0 }
         }
-        if json?.isObject == true { return try byLanguage(of: someText) }
-        let text = try text("a text, or an object with a text for each language") { $0.isEmpty ? nil : $0 }
-        return Localized([(Name(""), text)])
-    }
-}
-
-/// A member that is missing or invalid, and its place in the text.
-package struct WrongMember: Error, Equatable {
-    /// Its path in the entry, such as `files[1].url`; empty for an entry that isn't an object.
-    private let path: String
-    private let isMissing: Bool
-    /// The offset of the member in bytes, or of the object in which it is missing.
-    package let offset: Int
-    /// The words after "it must be".
-    private let requirement: String
-
-    init(_ path: String, isMissing: Bool, _ place: JSONValue, _ requirement: String) {
-        (self.path, self.isMissing, self.requirement) = (path, isMissing, requirement)
-        offset = place.range.lowerBound
-    }
-
-    /// The entry's own member; `nil` for an entry that isn't an object.
-    var member: String? { path.isEmpty ? nil : String(path.prefix { $0 != "[" && $0 != "." }) }
-
-    /// The requirement. It doesn't contain the invalid value.
-    package var description: String {
-        "\(path.isEmpty ? "it" : "its member \(path)") \(isMissing ? "is missing; it must be" : "must be") \(requirement)"
+        return json?.isObject == true ? try byLanguage(of: text) : Localized([("", try text(self))])
     }
 }

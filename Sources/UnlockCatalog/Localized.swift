@@ -1,22 +1,20 @@
 /// Texts by language.
 package struct Localized<Text: Sendable & Hashable>: Sendable, Hashable {
-    private var byTag: [Name: Text] = [:]
+    private let byTag: [Name: Text]
     /// The text of the first language in sorted order.
-    private var first: Text?
+    private let first: Text?
 
     init(_ texts: [(language: Name, text: Text)] = []) {
         // Sorted, so that if two languages differ only in case, the same one always counts.
-        for (language, text) in texts.sorted(by: { $0.language < $1.language }) {
-            let tag = Name(language.rawValue.lowercased())
-            if byTag[tag] == nil { byTag[tag] = text }
-            first = first ?? text
-        }
+        let sorted = texts.sorted { $0.language < $1.language }
+        let tagged = sorted.map { (Name($0.language.rawValue.lowercased()), $0.text) }
+        byTag = Dictionary(tagged) { first, _ in first }
+        first = sorted.first?.text
     }
 
     /// The text of the first tag that has one; otherwise the first in sorted order.
     package func text(for tags: [Name]) -> Text? {
-        guard byTag.count > 1 else { return first }
-        return tags.lazy.compactMap { byTag[$0] }.first ?? first
+        tags.lazy.compactMap { byTag[$0] }.first ?? first
     }
 
     /// The language tags of RFC 4647's lookup for each language in turn, and then for English, in lower case.

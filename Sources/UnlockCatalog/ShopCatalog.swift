@@ -1,3 +1,4 @@
+@_exported public import ReferralBasics
 public import ReferralFoundation
 
 /// The available items and rewards, read from JSON on the web or in the app.
@@ -32,19 +33,12 @@ public struct ShopCatalog: Sendable, Equatable {
     public let sections: [CatalogSection]
 
     /// The items, members of items, rewards and sections that were left out, with the reasons.
-    public let rejections: [Rejection]
+    public let rejections: [WrongMember]
 
     // By name, so that a lookup takes the same time in a long catalog as in a short one.
     private let itemPlaces: [ItemID: Int]
     private let productPlaces: [ProductID: Int]
     private let countedUnlocks: Set<UnlockID>
-
-    /// Reads a catalog.
-    ///
-    /// - Throws: ``CatalogError``.
-    public init(json: Data) throws(CatalogError) {
-        do throws(Refusal) { self = try .read(json) } catch { throw error.error }
-    }
 
     /// Whether the catalog should be loaded again: after ``staleAfter``, but not at exactly that moment.
     public func isStale(at date: Date) -> Bool { staleAfter.map { date > $0 } ?? false }
@@ -74,61 +68,51 @@ extension ShopCatalog {
 // MARK: - Reading
 
 extension ShopCatalog {
-    /// Why a whole catalog is rejected, and the member that is the reason, if it is one.
-    package struct Refusal: Error {
-        package let error: CatalogError
-        package var member: WrongMember?
-    }
-
-    /// Reads a catalog, or throws the place of the error too.
-    package static func read(_ json: Data) throws(Refusal) -> ShopCatalog {
-        guard json.count <= maximumLength else { throw Refusal(error: .tooLarge) }
-        guard String(data: json, encoding: .utf8) != nil else { throw Refusal(error: .notUTF8) }
-        return try Array(json).withUnsafeBufferPointer { bytes throws(Refusal) in
-            guard let object = try? JSONValue(object: bytes) else { throw Refusal(error: .notAnObject) }
-            do throws(WrongMember) { return try ShopCatalog(CatalogValue(object, object)) } catch {
-                throw Refusal(error: error.member == "format" ? .unknownFormat : .notAnObject, member: error)
+    /// Reads a catalog.
+    ///
+    /// - Throws: ``CatalogError``.
+    public init(json: Data) throws(CatalogError) {
+        guard json.count <= Self.maximumLength else { throw .tooLarge }
+        guard String(data: json, encoding: .utf8) != nil else { throw .notUTF8 }
+        self = try Array(json).withUnsafeBufferPointer { bytes throws(CatalogError) in
+            guard let object = try? JSONValue(object: bytes) else { throw .notAnObject }
+            do throws(WrongMember) { return try ShopCatalog(CatalogValue(object, at: "", object)) } catch {
+                throw .wrongMember(error)
             }
         }
     }
 
     private init(_ value: CatalogValue) throws(WrongMember) {
         _ = try value["format"].number(1...1, "1")
-        revision = try value["revision"].number(atLeast: 0)
+        revision = try value["revision"].number(0...Int.max)
         issued = try value["issued"].given?.date()
         staleAfter = try value["staleAfter"].given?.date()
-        let items = try value["items"].entries()
-        let rewards = try value["rewards"].given?.entries() ?? []
-        let sections = try value["sections"].given?.entries() ?? []
-        var rejections: [Rejection] = []
+        var rejections: [WrongMember] = []
         // A transaction names only a product, so two items with the same product couldn't be distinguished.
-        self.items = Self.read(items, .item, &rejections, CatalogItem.init) { item in
+        items = try Self.read(value["items"], &rejections, CatalogItem.init) { item in
             let allowance = item.kind.isAllowance ? item.grants.first : nil
             return ["id": item.id.rawValue, "product": item.productID?.rawValue, "grants": allowance?.rawValue]
         }
-        self.rewards = Self.read(rewards, .reward, &rejections, CatalogReward.init) { ["id": $0.id.rawValue] }
-        self.sections = Self.read(sections, .section, &rejections, CatalogSection.init) { _ in [:] }
+        rewards = try Self.read(value["rewards"].given, &rejections, CatalogReward.init) { ["id": $0.id.rawValue] }
+        sections = try Self.read(value["sections"].given, &rejections, CatalogSection.init) { _ in [:] }
         self.rejections = rejections
-        let places = self.items.enumerated().map { (item: $1, place: $0) }
-        itemPlaces = Dictionary(uniqueKeysWithValues: places.map { ($0.item.id, $0.place) })
-        productPlaces = Dictionary(
-            uniqueKeysWithValues: places.compactMap { item, place in item.productID.map { ($0, place) } }
-        )
-        countedUnlocks = Set(self.items.filter(\.kind.isCounted).flatMap(\.grants))
+        itemPlaces = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
+        let products = zip(items, items.indices).compactMap { item, place in item.productID.map { ($0, place) } }
+        productPlaces = Dictionary(uniqueKeysWithValues: products)
+        countedUnlocks = Set(items.filter(\.kind.isCounted).flatMap(\.grants))
     }
 
     /// Reads the valid entries. If two entries have the same value of a unique member, the second one is left out. The
     /// values of an entry that is left out may be used again.
     private static func read<Entry>(
-        _ values: [CatalogValue],
-        _ list: Rejection.List,
-        _ rejections: inout [Rejection],
+        _ list: CatalogValue?,
+        _ rejections: inout [WrongMember],
         _ read: (CatalogValue, inout [WrongMember]) throws(WrongMember) -> Entry,
         unique: (Entry) -> KeyValuePairs<String, String?>
-    ) -> [Entry] {
+    ) throws(WrongMember) -> [Entry] {
         var entries: [Entry] = []
         var used: Set<[Name]> = []
-        for (index, value) in values.enumerated() {
+        for value in try list?.list(of: { $0 }) ?? [] {
             var ignored: [WrongMember] = []
             do throws(WrongMember) {
                 let entry = try read(value.object(), &ignored)
@@ -138,9 +122,10 @@ extension ShopCatalog {
                 }
                 used.formUnion(names)
                 entries.append(entry)
-                rejections += ignored.map { Rejection(list: list, index: index, isMemberOnly: true, wrongMember: $0) }
+                for place in ignored.indices { ignored[place].isMemberOnly = true }
+                rejections += ignored
             } catch {
-                rejections.append(Rejection(list: list, index: index, isMemberOnly: false, wrongMember: error))
+                rejections.append(error)
             }
         }
         return entries
@@ -149,63 +134,43 @@ extension ShopCatalog {
 
 // MARK: - Errors
 
-extension ShopCatalog {
-    /// An item, a member of an item, a reward or a section that was left out.
-    public struct Rejection: Sendable, Equatable, CustomStringConvertible {
-        /// The list that it is in: the catalog's `items`, `rewards` or `sections`.
-        public enum List: String, Sendable {
-            /// The catalog's `items`.
-            case item
-            /// The catalog's `rewards`.
-            case reward
-            /// The catalog's `sections`.
-            case section
-        }
-
-        /// The list that it is in.
-        public let list: List
-        /// Its place in the list, from 0.
-        public let index: Int
-        /// Whether only the member is left out, because it doesn't affect more than how the item is shown.
-        public let isMemberOnly: Bool
-        /// The invalid member, and its requirement.
-        package let wrongMember: WrongMember
-
-        /// The invalid member; `nil` if the entry isn't an object.
-        public var member: String? { wrongMember.member }
-
-        /// A sentence suitable for a log: the entry that is left out, and the requirement. It doesn't contain the
-        /// invalid value.
-        public var description: String {
-            let effect = isMemberOnly ? "stays without \(member ?? "a member")" : "is left out"
-            return "The \(list.rawValue) at index \(index) \(effect): \(wrongMember.description)."
-        }
-    }
-}
-
 /// Why a whole catalog is rejected.
-public enum CatalogError: Error, Sendable, Equatable {
+public enum CatalogError: Error, Sendable, Equatable, LocalizedError, CustomStringConvertible {
     /// It is larger than 1 MiB.
     case tooLarge
     /// It isn't UTF-8.
     case notUTF8
-    /// It isn't a JSON object with the members that a catalog needs.
+    /// It isn't a JSON object.
     case notAnObject
-    /// This version doesn't read the catalog's format.
-    case unknownFormat
-}
+    /// This member is missing or invalid. If it is the `format`, this version of the app can't read the catalog.
+    case wrongMember(WrongMember)
 
-extension CatalogError: LocalizedError, CustomStringConvertible {
     /// A sentence suitable for a log.
     public var description: String {
         switch self {
         case .tooLarge: "The catalog has more than \(ShopCatalog.maximumLength) bytes."
         case .notUTF8: "The catalog is not UTF-8."
-        case .notAnObject: "The catalog is not a JSON object with a revision, items and valid times."
-        case .unknownFormat: "This version can't read the catalog's format."
+        case .notAnObject: "The catalog is not a JSON object."
+        case .wrongMember(let member): "The catalog is refused: \(member.path) \(member.problem)."
         }
     }
 
     /// The same as ``description``.
     public var errorDescription: String? { description }
+}
+
+/// A member of a catalog, or an entry in one of its lists, that is missing or invalid.
+public struct WrongMember: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Its path in the catalog, such as `items[3].files[1].url`.
+    public let path: String
+    /// The offset of the member in bytes, or of the object in which it is missing.
+    package let offset: Int
+    let problem: String
+    /// Whether only this member is left out, because it doesn't affect more than how the item is shown.
+    public internal(set) var isMemberOnly = false
+
+    /// A sentence suitable for a log, without the invalid value.
+    public var description: String {
+        "\(isMemberOnly ? "A member" : "An entry") is left out: \(path) \(problem)."
+    }
 }

@@ -1,5 +1,5 @@
 /// The version of an app, compared part by part as numbers: `2` is before `13`, and `2.0` is `2.0.0`.
-public struct VersionNumber: Sendable, Hashable {
+public struct VersionNumber: Sendable, Hashable, Comparable {
     /// The parts without zeros at the end.
     private let parts: [Int]
 
@@ -13,9 +13,7 @@ public struct VersionNumber: Sendable, Hashable {
         while parts.last == 0 { parts.removeLast() }
         self.parts = parts
     }
-}
 
-extension VersionNumber: Comparable {
     /// Whether one version is before another.
     public static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
 }

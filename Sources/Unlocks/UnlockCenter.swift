@@ -97,7 +97,7 @@ public final class UnlockCenter {
     /// The items that this edition includes and sells.
     var assortment: Assortment
     /// The catalog whose rejections were reported.
-    var reported: (revision: Int, rejections: [ShopCatalog.Rejection])?
+    var reported: (revision: Int, rejections: [WrongMember])?
     /// The unlocks that the app has asked for and that were locked.
     var checkedUnlocks: Set<UnlockID> = []
 

@@ -36,9 +36,9 @@ public enum UnlocksProblem: Sendable {
     /// The journal was written by the app with this identifier, such as the free one whose files were exported. It is kept beside
     /// the new one, and nothing in it counts.
     case journalOfAnotherApp(String)
-    /// An item or a reward of the catalog with this revision is invalid, so it is left out. Each one is reported once
+    /// An item or a reward of the catalog with this revision, or a member, is invalid, so it is left out. Each one is reported once
     /// at launch and once with each new catalog. `referral-tool catalog` reports the same, with the line in the file.
-    case leftOut(ShopCatalog.Rejection, revision: Int)
+    case leftOut(WrongMember, revision: Int)
     /// The catalog or the prices couldn't be loaded, or the store couldn't be asked about the app's own purchase.
     case notLoaded(any Error)
 }
@@ -70,7 +70,7 @@ extension UnlocksProblem: CustomStringConvertible {
         case .damagedJournal(let lines): "Lines of the journal are damaged: \(lines.count)."
         case .journalOfAnotherApp(let app): "The journal was another app's, \(name: app)."
         case .leftOut(let rejection, let revision):
-            "The catalog \(revision) has an invalid entry. \(reason: "\(rejection)")"
+            "The catalog has revision \(revision). \(reason: "\(rejection)")"
         case .notLoaded(let error): "Something couldn't be loaded: \(reason: "\(error)")"
         }
     }

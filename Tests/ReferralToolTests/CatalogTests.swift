@@ -25,11 +25,11 @@ struct CatalogTests {
         let outcome = try run()
         #expect(
             outcome.output == """
-                standard input:2:4: The reward at index 0 is left out: its member grants is missing; it must be a list of names.
-                standard input:6:3: The item at index 1 is left out: its member kind is missing; it must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance".
-                standard input:6:21: The item at index 2 is left out: it must be an object.
-                standard input:7:5: The item at index 3 is left out: it must be an object.
-                standard input:7:12: The item at index 4 is left out: its member kind is missing; it must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance".
+                standard input:2:4: An entry is left out: rewards[0].grants is missing; it must be a list of names.
+                standard input:6:3: An entry is left out: items[1].kind is missing; it must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance".
+                standard input:6:21: An entry is left out: items[2] must be an object.
+                standard input:7:5: An entry is left out: items[3] must be an object.
+                standard input:7:12: An entry is left out: items[4].kind is missing; it must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance".
                 standard input: revision 12, 4 items, 0 rewards, 5 left out
 
                 """
@@ -38,7 +38,7 @@ struct CatalogTests {
         #expect(outcome.error == "")
         // The last of two lists counts, and an escape in its name changes nothing.
         let twice = #"{"format":1,"revision":1,"items":[1,2],"\u0069tems":["# + "\r\n[]]}"
-        #expect(try run(catalog: twice).output.hasPrefix("standard input:2:1: The item at index 0"))
+        #expect(try run(catalog: twice).output.hasPrefix("standard input:2:1: An entry is left out: items[0]"))
         let good = try run(catalog: #"{"format":1,"revision":1,"items":[]}"#)
         #expect(good.output == "standard input: revision 1, 0 items, 0 rewards, 0 left out\n")
         #expect(good.status == 0)
@@ -69,17 +69,17 @@ struct CatalogTests {
             """#
         let outcome = try run(catalog: catalog)
         let shown = outcome.output.replacing("standard input:", with: "")
-            .replacing("The item at index ", with: "")
-        let lines = shown.replacing(" is left out: its member", with: "").split(separator: "\n").dropLast()
+        let lines = shown.replacing("An entry is left out: ", with: "").split(separator: "\n").dropLast()
         #expect(
             lines.map(String.init) == [
-                "4:5: 0 grants[0] must be a text of 1 to 256 bytes.",
-                #"6:3: 1 kind must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance"."#,
-                "9:3: 2 amount must be a whole number from 1 to 1000000.",
-                #"11:13: 3 minVersion must be a version of 1 to 8 numbers separated by dots, such as "2.1"."#,
-                "12:49: 4 grants is missing; it must be a list of names.", "14:17: 5 text.en.title must be a text.",
-                "17:3: 7 id must be different in each entry.",
-                "19:3: The reward at index 0 limit must be a whole number of at least 1.",
+                "4:5: items[0].grants[0] must be a text of 1 to 256 bytes.",
+                #"6:3: items[1].kind must be "nonConsumable", "consumable", "subscription", "nonRenewing", "trial" or "allowance"."#,
+                "9:3: items[2].amount must be a whole number from 1 to 1000000.",
+                #"11:13: items[3].minVersion must be a version of 1 to 8 numbers separated by dots, such as "2.1"."#,
+                "12:49: items[4].grants is missing; it must be a list of names.",
+                "14:17: items[5].text.en.title must be a text.",
+                "17:3: items[7].id must be different in each entry.",
+                "19:3: rewards[0].limit must be a whole number of at least 1.",
             ]
         )
     }
@@ -100,11 +100,11 @@ struct CatalogTests {
             ("", "1:1: the JSON ends too early"),
             ("{\"a\":" + String(repeating: "[", count: 100), "1:69: the JSON has more than 64 levels of nesting"),
             ("{\"a\":\"\\ud800\"}", "an escape before this is half of a character"),
-            ("{\"revision\":1}", "1:1: The catalog is refused: its member format is missing; it must be 1."),
-            ("{\n\"format\":2}", "2:1: The catalog is refused: its member format must be 1."),
+            ("{\"revision\":1}", "1:1: The catalog is refused: format is missing; it must be 1."),
+            ("{\n\"format\":2}", "2:1: The catalog is refused: format must be 1."),
             (
                 "{\"format\":1,\"revision\":1,\"items\":[],\n\"issued\":\"yesterday\"}",
-                "its member issued must be a time such as \"2026-11-21T00:00:00Z\"."
+                "The catalog is refused: issued must be a time such as \"2026-11-21T00:00:00Z\"."
             ),
         ]
     )

@@ -26,12 +26,8 @@ struct VectorTests {
         }
         #expect(vector.result.error == nil)
         #expect(catalog.revision == vector.result.revision)
-        func rejected(_ list: ShopCatalog.Rejection.List) -> [UnlocksVectors.CatalogCase.Rejected] {
-            catalog.rejections.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
-        }
-        #expect(rejected(.item) == vector.result.rejected)
-        #expect(rejected(.reward) == vector.result.rejectedRewards ?? [])
-        #expect(rejected(.section) == vector.result.rejectedSections ?? [])
+        let places = catalog.rejections.map { $0.path.replacing(/(\]\.\w+).*/) { $0.1 } }
+        #expect(places == vector.result.rejectedPlaces)
         let context = ShopContext(
             appVersion: vector.context.appVersion,
             platform: CatalogItem.Platform(rawValue: vector.context.platform),
@@ -95,7 +91,7 @@ struct VectorTests {
         case .tooLarge: "tooLarge"
         case .notUTF8: "notUTF8"
         case .notAnObject: "notAnObject"
-        case .unknownFormat: "format"
+        case .wrongMember(let member): member.path == "format" ? "format" : "notAnObject"
         }
     }
 

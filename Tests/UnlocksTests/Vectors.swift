@@ -49,6 +49,14 @@ struct UnlocksVectors: Decodable {
             let rejectedRewards: [Rejected]?
             let rejectedSections: [Rejected]?
             let sections: [Section]?
+
+            /// The members and entries that are left out, such as `items[0].kind`.
+            var rejectedPlaces: [String] {
+                let lists = [("items", rejected), ("rewards", rejectedRewards), ("sections", rejectedSections)]
+                return lists.flatMap { list, places in
+                    (places ?? []).map { "\(list)[\($0.index)]" + ($0.member.map { ".\($0)" } ?? "") }
+                }
+            }
         }
 
         let name: String

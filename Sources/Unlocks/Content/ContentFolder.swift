@@ -195,14 +195,7 @@ struct ContentFolder {
     /// Writes down which files are in the content, unless it is written already: then a full disk is no failure.
     private func keepList(of entries: [Entry]) throws(DownloadError) {
         guard self.entries != entries, let json = try? JSONEncoder().encode(entries) else { return }
-        try Self.write(json, to: list)
-    }
-
-    /// Writes a file as a whole or not at all.
-    static func write(_ data: Data, to url: URL) throws(DownloadError) {
-        let file = try OpenFile<DownloadError>(url.appendingPathExtension("new"), O_WRONLY | O_CREAT | O_TRUNC)
-        try file.write(Array(data), at: 0)
-        try file.rename(to: url)
+        try OpenFile<DownloadError>.replace(list, with: Array(json))
     }
 
     /// The files of the list; `nil` if it can't be read, or if somebody has changed it to name files outside of the content.

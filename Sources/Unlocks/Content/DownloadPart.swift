@@ -77,7 +77,7 @@ final class DownloadPart: @unchecked Sendable {
         length = 0
         origin = tag.map { Origin(url: file.url, tag: $0) }
         if let origin, let json = try? JSONEncoder().encode(origin) {
-            try ContentFolder.write(json, to: originURL)
+            try OpenFile<DownloadError>.replace(originURL, with: Array(json))
         } else {
             unlink(originURL.path)
         }

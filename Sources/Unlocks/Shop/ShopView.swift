@@ -65,8 +65,11 @@ public struct ShopView: View {
     }
 
     private var sections: [OfferSection] {
-        shopping.unlocks.sections.map { OfferSection(text: $0.text, offers: $0.offers.filter(shopping.isShown)) }
-            .filter { !$0.offers.isEmpty }
+        shopping.unlocks.sections.compactMap { section in
+            var section = section
+            section.offers.removeAll { !shopping.isShown($0) }
+            return section.offers.isEmpty ? nil : section
+        }
     }
 
     @ViewBuilder private func header(_ section: OfferSection, isFirst: Bool) -> some View {

@@ -14,12 +14,12 @@ struct CatalogFile {
     /// Reads a catalog, or throws why an app would refuse it as a whole.
     init(_ bytes: [UInt8], named name: String) throws(ToolError) {
         (self.name, self.bytes) = (name, bytes)
-        do throws(ShopCatalog.Refusal) { catalog = try .read(Data(bytes)) } catch {
+        do throws(CatalogError) { catalog = try ShopCatalog(json: Data(bytes)) } catch {
             let (offset, message) = Self.reason(for: error, bytes)
             var places = TextPositions(bytes)
             throw .badData("\(whole: name):\(name: places.text(at: offset)): \(message)")
         }
-        findings = catalog.rejections.map { ($0.wrongMember.offset, "\(whole: $0.description)") }
+        findings = catalog.rejections.map { ($0.offset, "\(whole: $0.description)") }
     }
 
     /// What an app reads in it.
@@ -38,10 +38,8 @@ struct CatalogFile {
             .map { "\(TerminalText.escaped(name)):\(places.text(at: $0.offset)): \($0.message.text)\n" }.joined()
     }
 
-    private static func reason(for refusal: ShopCatalog.Refusal, _ bytes: [UInt8]) -> Finding {
-        if let member = refusal.member {
-            return (member.offset, "The catalog is refused: \(whole: member.description).")
-        }
+    private static func reason(for refusal: CatalogError, _ bytes: [UInt8]) -> Finding {
+        if case .wrongMember(let member) = refusal { return (member.offset, "\(reason: refusal)") }
         let (error, offset) = bytes.withUnsafeBufferPointer { text -> (JSONError?, Int) in
             var reader = JSONReader(text)
             do throws(JSONError) { try reader.readObject { _, _ in } } catch { return (error, reader.position) }
@@ -56,7 +54,7 @@ struct CatalogFile {
             return (offset, "\(quoted: String(character)) isn't expected here; a catalog is a JSON object")
         case .nestedTooDeeply: return (offset, "the JSON has more than 64 levels of nesting")
         case .loneSurrogate: return (offset, "an escape before this is half of a character")
-        default: return (bytes.offsetOfInvalidUTF8 ?? 0, "\(reason: refusal.error)")
+        default: return (bytes.offsetOfInvalidUTF8 ?? 0, "\(reason: refusal)")
         }
     }
 }

@@ -25,7 +25,7 @@ struct CatalogChangeTests {
         }
         let (first, second) = (try catalog(1), try catalog(2))
         try Shop.run(first) { shop in
-            @MainActor func reports(of revision: Int) -> [ShopCatalog.Rejection] {
+            @MainActor func reports(of revision: Int) -> [WrongMember] {
                 shop.problems.compactMap { if case .leftOut(let entry, revision) = $0 { entry } else { nil } }
             }
             try shop.launch()

@@ -281,8 +281,8 @@ struct CatalogLoaderTests {
 
     @Test("each error has a sentence of its own")
     func sentences() {
-        #expect(throws: LoadError.bundledCatalog(.unknownFormat)) {
-            try CatalogLoader(bundledCatalog: Data("{}".utf8), file: file, source: shelf)
+        #expect(throws: LoadError.bundledCatalog(.notAnObject)) {
+            try CatalogLoader(bundledCatalog: Data("[]".utf8), file: file, source: shelf)
         }
         let errors: [LoadError] = [
             .bundledCatalog(.notUTF8), .download(.cancelled), .download(.status(500)), .refused(reason: "x"),

@@ -18,9 +18,7 @@ struct ForeignTextTests {
             DownloadError.unusable(reason: text), CatalogLoader.LoadError.download(.unreachable(reason: text)),
             CatalogLoader.LoadError.refused(reason: text),
             InvitesError.storage(text), InvitesError.guestbook(.failed(text)), GuestbookError.notAllowed(text),
-            StorePageError.notAnAppPage(kind: text), StorePageError.invalidStorefront(text),
-            StorePageError.invalidSlug(text),
-            StorePageError.invalidProviderToken(text), StorePageError.invalidCustomProductPage(text),
+            StorePageError.notAnAppPage(kind: text), StorePageError.invalidPart(name: text, problem: text),
             ReferralError.reservedParameterName(text),
         ] as [any Error & CustomStringConvertible]
     )

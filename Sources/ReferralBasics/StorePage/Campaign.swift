@@ -14,17 +14,22 @@ public struct Campaign: Sendable, Hashable {
 
     /// Creates a campaign.
     ///
-    /// - Throws: ``StorePageError/emptyProviderToken``, ``StorePageError/invalidProviderToken(_:)`` or
-    ///   ``StorePageError/invalidCampaignToken(byteCount:)``.
+    /// - Throws: ``StorePageError/invalidPart(name:problem:)``.
     public init(providerToken: String, campaignToken: String) throws(StorePageError) {
-        guard !providerToken.isEmpty else { throw .emptyProviderToken }
-        guard providerToken.utf8.allSatisfy(ASCII.isDigit) else { throw .invalidProviderToken(providerToken) }
-        guard 1...Self.maximumTokenLength ~= campaignToken.utf8.count else {
-            throw .invalidCampaignToken(byteCount: campaignToken.utf8.count)
+        guard !providerToken.isEmpty else { throw .invalid("pt", "The provider token pt is empty.") }
+        guard providerToken.utf8.allSatisfy(ASCII.isDigit) else {
+            let isExponent = providerToken.utf8.contains(UInt8(ascii: "E"))
+            let hint: Sentence = isExponent ? " A spreadsheet changed it: format its column as text." : ""
+            throw .invalid("pt", "The provider token pt is “\(name: providerToken)”; it must be digits only.\(hint)")
+        }
+        let length = campaignToken.utf8.count
+        guard 1...Self.maximumTokenLength ~= length else {
+            throw .invalid("ct", "The campaign token ct has \(length) bytes; it must have 1 to 40.")
         }
         self.providerToken = providerToken
         self.campaignToken = campaignToken
     }
+
     /// The missing and the present token, if there is only one.
     package static func loneToken(hasProvider: Bool, hasCampaign: Bool) -> (missing: String, present: String)? {
         hasProvider == hasCampaign ? nil : hasProvider ? ("ct", "pt") : ("pt", "ct")

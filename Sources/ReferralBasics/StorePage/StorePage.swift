@@ -24,8 +24,7 @@ public struct StorePage: Sendable {
     ///   - slug: The app's name in the address. It is only for readers: the store ignores it.
     ///   - campaign: The campaign for which App Store Connect counts the downloads.
     ///   - customProductPage: The UUID of a custom product page, as App Store Connect shows it.
-    /// - Throws: ``StorePageError/invalidStorefront(_:)``, ``StorePageError/invalidSlug(_:)``,
-    ///   ``StorePageError/invalidCustomProductPage(_:)`` or ``StorePageError/tooLong``.
+    /// - Throws: ``StorePageError/invalidPart(name:problem:)`` or ``StorePageError/tooLong``.
     public init(
         appID: AppID,
         storefront: String? = nil,
@@ -36,13 +35,16 @@ public struct StorePage: Sendable {
         var address = "https://apps.apple.com/"
         if let storefront {
             guard storefront.utf8.count == 2, storefront.utf8.allSatisfy({ ASCII.isLetter($0) }) else {
-                throw .invalidStorefront(storefront)
+                let rule: Sentence = "it must be a country code of two letters, such as us"
+                throw .invalid("storefront", "The storefront is “\(name: storefront)”; \(rule).")
             }
             address += storefront.lowercased() + "/"
         }
         address += "app/"
         if let slug {
-            guard !["", ".", ".."].contains(slug) else { throw .invalidSlug(slug) }
+            guard !["", ".", ".."].contains(slug) else {
+                throw .invalid("slug", "The slug is “\(name: slug)”; it must be a name such as trestle-the-new-sudoku.")
+            }
             address += PercentEncoding.encode(slug) + "/"
         }
         address += "id" + appID.description
@@ -78,13 +80,15 @@ public struct StorePage: Sendable {
     /// The new items are added after the page's other items, in the order `ppid pt ct mt`. An argument that is `nil` changes nothing,
     /// and an existing `mt` is unchanged.
     ///
-    /// - Throws: ``StorePageError/invalidCustomProductPage(_:)``, or ``StorePageError/tooLong`` if the address becomes
-    ///   too long.
+    /// - Throws: ``StorePageError/invalidPart(name:problem:)`` if the custom product page isn't a UUID, or
+    ///   ``StorePageError/tooLong``.
     public func with(campaign: Campaign? = nil, customProductPage: String? = nil) throws(StorePageError) -> StorePage {
         var names: [StaticString] = []
         var items: [String] = []
         if let customProductPage {
-            guard Self.isUUID(customProductPage) else { throw .invalidCustomProductPage(customProductPage) }
+            guard Self.isUUID(customProductPage) else {
+                throw .invalid("ppid", "The product page ppid is “\(name: customProductPage)”; it must be a UUID.")
+            }
             names.append("ppid")
             items.append("ppid=" + customProductPage)
         }

@@ -26,23 +26,8 @@ public enum StorePageError: Error, Sendable, Equatable {
     /// The address contains a control character, a line or paragraph separator, or a bidirectional control.
     case containsControlCharacter
 
-    /// The storefront isn't two ASCII letters, an ISO 3166-1 country code such as `us`.
-    case invalidStorefront(String)
-
-    /// The slug isn't a path component: it is empty, `.` or `..`.
-    case invalidSlug(String)
-
-    /// The campaign token `ct` doesn't have 1 to 40 bytes of UTF-8, but this number.
-    case invalidCampaignToken(byteCount: Int)
-
-    /// The provider token `pt` is empty.
-    case emptyProviderToken
-
-    /// The provider token `pt` isn't a number in digits. A spreadsheet may have written it as `1.18E+08`.
-    case invalidProviderToken(String)
-
-    /// The custom product page's `ppid` isn't a UUID, as App Store Connect shows it.
-    case invalidCustomProductPage(String)
+    /// A part of a new page isn't valid: `storefront`, `slug`, `pt`, `ct` or `ppid`. The problem is a sentence.
+    case invalidPart(name: String, problem: String)
 }
 
 extension StorePageError: CustomStringConvertible {
@@ -63,15 +48,9 @@ extension StorePageError: CustomStringConvertible {
         case .notAnAppPage(let kind):
             "The address names no app but another page of the store ('\(name: kind)'). Copy the address of the app's own page."
         case .containsControlCharacter: "There is a control character inside the address."
-        case .invalidStorefront(let text):
-            "The storefront is “\(name: text)”; it must be a country code of two letters, such as us."
-        case .invalidSlug(let text): "The slug is “\(name: text)”; it must be a name such as trestle-the-new-sudoku."
-        case .invalidCampaignToken(let bytes): "The campaign token ct has \(bytes) bytes; it must have 1 to 40."
-        case .emptyProviderToken: "The provider token pt is empty."
-        case .invalidProviderToken(let text):
-            "The provider token pt is “\(name: text)”; it must be digits only."
-                + (text.utf8.contains(UInt8(ascii: "E")) ? " A spreadsheet changed it: format its column as text." : "")
-        case .invalidCustomProductPage(let text): "The product page ppid is “\(name: text)”; it must be a UUID."
+        case .invalidPart(_, let problem): "\(reason: problem)"
         }
     }
+
+    static func invalid(_ part: String, _ problem: Sentence) -> Self { .invalidPart(name: part, problem: problem.text) }
 }

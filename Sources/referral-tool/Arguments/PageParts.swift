@@ -111,13 +111,9 @@ struct PageParts: Hashable {
         let longest = Part.allCases.max { self[$0]?.utf8.count ?? 0 < self[$1]?.utf8.count ?? 0 } ?? .page
         let (part, problem): (Part, Sentence?) =
             switch error {
-            case .invalidStorefront: (.storefront, nil)
-            case .invalidSlug: (.slug, nil)
-            case .invalidCampaignToken(byteCount: 0): (.ct, "empty")
-            case .invalidCampaignToken(let bytes): (.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
-            case .emptyProviderToken: (.pt, "empty")
-            case .invalidProviderToken: (.pt, nil)
-            case .invalidCustomProductPage: (.ppid, nil)
+            case .invalidPart("ct", _):
+                (.ct, "\(self[.ct]?.utf8.count ?? 0) bytes, at most \(Campaign.maximumTokenLength)")
+            case .invalidPart(let name, _): (Part(rawValue: name) ?? .page, nil)
             case .tooLong: (longest, nil)
             default: (.page, nil)
             }

@@ -2,15 +2,7 @@
 import Foundation
 import UIKit
 
-/// The app's activity, from UIKit's notifications, which every app receives, including apps with scenes and SwiftUI
-/// apps.
-@MainActor
-public final class SystemActivity: AppActivity {
-    private var notifications: StateNotifications?
-
-    /// Creates the app's activity.
-    public init() {}
-
+extension SystemActivity {
     /// The app's current state. In an app extension, which has no application, it is always active.
     public var state: AppActivityState {
         if AppProcess.isExtension { return .active }
@@ -22,17 +14,11 @@ public final class SystemActivity: AppActivity {
         }
     }
 
-    /// Calls a closure with each new state.
-    public func observe(_ change: @escaping @MainActor (AppActivityState) -> Void) {
-        notifications = StateNotifications(
-            [
-                UIApplication.didBecomeActiveNotification: .active,
-                UIApplication.willResignActiveNotification: .inactive,
-                UIApplication.didEnterBackgroundNotification: .background,
-                UIApplication.willEnterForegroundNotification: .inactive,
-            ],
-            change
-        )
-    }
+    static let notifications: KeyValuePairs<Notification.Name, AppActivityState> = [
+        UIApplication.didBecomeActiveNotification: .active,
+        UIApplication.willResignActiveNotification: .inactive,
+        UIApplication.didEnterBackgroundNotification: .background,
+        UIApplication.willEnterForegroundNotification: .inactive,
+    ]
 }
 #endif

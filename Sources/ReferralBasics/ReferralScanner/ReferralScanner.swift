@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Each string is judged by itself: an invalid link doesn't hide a valid one after it.
-public struct ReferralScanner: Sendable, Equatable {
+public struct ReferralScanner: Sendable {
     /// The app for which the scanner finds referrals.
     public var appID: AppID
 
@@ -24,9 +24,9 @@ public struct ReferralScanner: Sendable, Equatable {
     public var landingPages: [LandingPage] = []
 
     /// The public keys of the signers whose links count. If there are none, all links count.
-    public var signers: [PublicKey] { signatureCheck?.signers ?? [] }
+    public let signers: [PublicKey]
 
-    private var signatureCheck: SignatureCheck?
+    private let verifier: any SignatureVerifier
 
     /// Creates a scanner for an app. With signers, it accepts only signed links, so that nobody else can invent a referrer or a
     /// parameter.
@@ -54,7 +54,10 @@ public struct ReferralScanner: Sendable, Equatable {
         self.appID = appID
         self.window = window
         self.additionalHosts = additionalHosts
-        if !signers.isEmpty { signatureCheck = SignatureCheck(signers, verifier) }
+        let isAvailable = SystemVerifier.isAvailable || !(verifier is SystemVerifier)
+        precondition(signers.isEmpty || isAvailable, "Without CryptoKit, pass a SignatureVerifier.")
+        self.signers = signers
+        self.verifier = verifier
     }
 
     /// Judges every string, and finds the newest tap that counts. If a string doesn't start like a link, only its start is read.
@@ -190,15 +193,29 @@ extension ReferralScanner {
         _ now: Timestamp,
         _ reported: ReportedTaps = ReportedTaps()
     ) -> Judgment {
-        let failure = signatureCheck?.verdict(on: referral.claims, at: referral.timestamp, for: appID)
+        let failure = signers.isEmpty ? nil : verdict(onSignatureOf: referral)
         let arrival = Arrival(
             referral,
             road: road,
-            isSigned: signatureCheck != nil && failure == nil,
+            isSigned: !signers.isEmpty && failure == nil,
             destination: link == nil ? destination : referral.destination
         )
         let verdict = link == nil ? .found : window.verdict(on: referral.timestamp, now: now, reported: reported)
         return Judgment(arrival, failure ?? verdict, link, now: now, window: link == nil ? nil : window)
+    }
+
+    /// The verdict on a tap that doesn't count; `nil` if a signer issued the claims and the campaign hasn't ended.
+    private func verdict(onSignatureOf referral: Referral) -> Verdict? {
+        guard let text = referral.claims[Referral.signatureName], !text.isEmpty else { return .notSigned }
+        let until = referral.claims[Referral.endName]
+        let end = until.flatMap(Referral.campaignEnd)
+        guard let signature = Referral.signature(text), until == nil || end != nil else { return .wrongSignature }
+        let message = referral.claims.message(for: appID)
+        guard signers.contains(where: { verifier.isValid(signature, for: message, publicKey: $0) }) else {
+            return .wrongSignature
+        }
+        // A `Double` would round an end of 16 digits.
+        return end.map { Int64(referral.timestamp.milliseconds) >= $0 } == true ? .campaignOver : nil
     }
 
     /// Reads the address of a landing page; `nil` if it isn't one of the app's pages, or if another rule has decided.
@@ -215,6 +232,14 @@ extension ReferralScanner {
         let address = WebAddress(String(text))
         guard !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) }) else { return nil }
         return try page.read(address, at: now)
+    }
+}
+
+extension ReferralScanner: Equatable {
+    /// Whether two scanners are for the same app, window, hosts, pages and signers. Verifiers can't be compared.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.appID == right.appID && left.window == right.window && left.additionalHosts == right.additionalHosts
+            && left.landingPages == right.landingPages && left.signers == right.signers
     }
 }
 

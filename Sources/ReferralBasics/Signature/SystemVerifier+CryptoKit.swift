@@ -4,6 +4,8 @@ public import Foundation
 
 /// Checks signatures with CryptoKit, the system's cryptography.
 public struct SystemVerifier: SignatureVerifier {
+    static let isAvailable = true
+
     /// Creates a verifier.
     public init() {}
 
@@ -21,10 +23,5 @@ public struct SystemVerifier: SignatureVerifier {
         let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey.rawRepresentation)
         return key?.isValidSignature(signature, for: message) ?? false
     }
-}
-
-extension SignatureVerifier {
-    /// Whether it can check signatures on this system.
-    package var isAvailable: Bool { true }
 }
 #endif

@@ -5,15 +5,12 @@ public import ReferralFoundation
 ///
 /// On this platform, it can't be used: a scanner with signers needs another one.
 public struct SystemVerifier: SignatureVerifier {
+    static let isAvailable = false
+
     /// Creates a verifier.
     public init() {}
 
     /// No signature is valid.
     public func isValid(_ signature: Data, for message: Data, publicKey: PublicKey) -> Bool { false }
-}
-
-extension SignatureVerifier {
-    /// Whether it can check signatures on this system.
-    package var isAvailable: Bool { !(self is SystemVerifier) }
 }
 #endif

@@ -64,22 +64,29 @@ private struct BridgeModifier: ViewModifier {
         let isReady: Bool
     }
 
+    /// The action of the view's last body. A paste and a late answer come long after the task below has begun, which would call a
+    /// closure with the values of its own body.
+    @MainActor
+    private final class LastAction {
+        var perform: @MainActor (Arrival) -> Void = { _ in }
+    }
+
     let bridge: AppStoreBridge
     let isReady: Bool
     let action: @MainActor (Arrival) -> Void
-    @State private var lastAction = LastAction<Arrival>()
+    @State private var lastAction = LastAction()
 
     func body(content: Content) -> some View {
-        // A paste and a late answer come long after the task below has begun.
-        let lastAction = lastAction.updated(action)
-        content
+        lastAction.perform = action
+        return
+            content
             .task(id: Check(bridge: ObjectIdentifier(bridge), isReady: isReady)) {
-                bridge.viewAction = { arrival in lastAction(arrival) }
+                bridge.viewAction = { [lastAction] arrival in lastAction.perform(arrival) }
                 if isReady { bridge.releaseArrivals() } else { bridge.holdsArrivals = true }
                 await bridge.checkForReferralLinks()
             }
             .onOpenLink(clock: bridge.clock) { url in
-                bridge.viewAction = { arrival in lastAction(arrival) }
+                bridge.viewAction = { [lastAction] arrival in lastAction.perform(arrival) }
                 if !isReady { bridge.holdsArrivals = true }
                 bridge.handle(url)
             }

@@ -15,7 +15,7 @@ import ReferralInviteCodes
 @MainActor
 public final class ArrivalCounts {
     /// The number of rows that the file keeps. Beyond it, referrers are counted together as *other*, and then the rows of the oldest
-    /// day are dropped one by one. The export contains the sum of their counts as `dropped`.
+    /// day are dropped one by one.
     public nonisolated static let maximumRows = 1_000
 
     /// The time, in seconds, that an event counts for the referrer after the arrival: 30 days. At exactly this age, it doesn't.
@@ -140,7 +140,7 @@ public final class ArrivalCounts {
         for change in changes { change(&record) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let export = CountsExport(app: appID.description, rows: record.rows, dropped: record.dropped)
+        let export = CountsExport(app: appID.description, rows: record.rows)
         return String(decoding: try encoder.encode(export), as: UTF8.self)
     }
 
@@ -176,15 +176,15 @@ private extension ScanResult {
     /// The judgment that counts, on the string that came closest to counting; `nil` if there is none.
     func counted(on road: Road) -> Judgment? {
         // A tap slightly ahead of the clock isn't judged yet.
-        let order = Verdict.allCases
-        let closest = judgments.max { order.firstIndex(of: $0.verdict) ?? 0 < order.firstIndex(of: $1.verdict) ?? 0 }
-        guard let closest, !judgments.contains(where: \.isImminent) else { return nil }
-        return switch closest.verdict {
+        if judgments.contains(where: \.isImminent) { return nil }
+        let closest = Verdict.allCases.last { verdicts.contains($0) }
+        let judgment = judgments.first { $0.verdict == closest }
+        return switch closest {
         // It was counted when it was reported.
         case .alreadyReported: nil
         // An app is opened by other addresses too.
-        case .notALink, .noPayload: road == .opened ? nil : closest
-        default: closest
+        case .notALink, .noPayload: road == .opened ? nil : judgment
+        default: judgment
         }
     }
 }

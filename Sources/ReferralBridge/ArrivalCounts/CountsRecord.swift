@@ -3,8 +3,6 @@ import ReferralFoundation
 /// The file of ``ArrivalCounts``: how often what happened, and the arrivals to which events belong.
 struct CountsRecord: Sendable, Equatable, Codable {
     private(set) var rows: [CountsRow] = []
-    /// The sum of the rows that were dropped; `nil` if there are none.
-    private(set) var dropped: Int?
     private var arrivals: [CountedArrival] = []
 
     /// The number of arrivals that are kept. A bridge that ends before its ledger is saved reports its arrivals again.
@@ -35,7 +33,7 @@ struct CountsRecord: Sendable, Equatable, Codable {
                 if increase(row) { return }
             }
             if let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) {
-                dropped = (dropped ?? 0) + rows.remove(at: oldest).count
+                rows.remove(at: oldest)
             }
         }
         rows.append(row)
@@ -48,7 +46,7 @@ struct CountsRecord: Sendable, Equatable, Codable {
         return true
     }
 
-    mutating func removeAll() { (rows, dropped) = ([], nil) }
+    mutating func removeAll() { rows = [] }
 }
 
 /// What ``ArrivalCounts/export()`` returns, as JSON on one line.
@@ -56,8 +54,6 @@ struct CountsExport: Codable {
     var version = 1
     var app: String
     var rows: [CountsRow]
-    /// The sum of the rows that weren't kept; `nil` if there are none.
-    var dropped: Int?
 }
 
 /// An arrival that was counted: the moments of its tap and of its arrival, and its name.

@@ -24,7 +24,6 @@ extension Launch {
 
     /// Judges the address as if it had opened the app when it opened the clip.
     func judgment(on file: ClipFile) -> Judgment {
-        let reported = ledger.reported(at: now)
         var judgment = scanner.judge(file.address, on: .appClip, now: file.opened, reported: reported)
         if now.milliseconds - file.opened.milliseconds >= Self.clipWindow * 1_000 {
             judgment.replace(with: .expired)

@@ -83,7 +83,7 @@ extension Launch {
 
     /// Scans a reading, and keeps the moment by which it is judged.
     private func scan(_ reading: inout PasteboardReading, at moment: Timestamp) -> ScanResult {
-        let reported = ledger.reported(at: now)
+        let reported = reported
         var result = scanner.scan(reading.contents.strings, now: reading.moment, reported: reported)
         // The tap may have come after the check began: while something else was read, or before the clock was set. So the moment
         // of the present check counts, that of an activation since then, and now.

@@ -12,7 +12,19 @@ extension Launch {
 
     struct PendingReport: Sendable, Equatable {
         let arrival: Arrival
+        /// The moment by which its tap counts as reported; `nil` for an arrival that was held, which does already.
+        let moment: Timestamp?
         let report: Report
+    }
+
+    /// The taps that were reported, and those of which the app is just being told, since a listener may call the bridge again.
+    var reported: ReportedTaps {
+        var reported = record.reported
+        for pending in reports.values {
+            guard let moment = pending.moment else { continue }
+            reported.insert(pending.arrival.timestamp, at: moment, within: scanner.window)
+        }
+        return reported
     }
 
     /// Tells the app of a referral, or holds it.
@@ -26,14 +38,13 @@ extension Launch {
             return false
         }
         let number = ask { .tell($0, arrival) }
-        ledger.beginReport(number, of: arrival.timestamp, at: moment)
-        reports[number] = PendingReport(arrival: arrival, report: report)
+        reports[number] = PendingReport(arrival: arrival, moment: moment, report: report)
         return true
     }
 
     mutating func endReport(_ number: Int, isHeard: Bool) {
         guard let pending = reports.removeValue(forKey: number) else { return }
-        ledger.endReport(number, isHeard: isHeard)
+        if isHeard, let moment = pending.moment { ledger.insertReported(pending.arrival.timestamp, at: moment) }
         let outcome: AppStoreBridge.Outcome = isHeard ? .found(pending.arrival) : .unreported(pending.arrival)
         if case .reading(let reading, let result) = pending.report {
             resumeJudging(reading, result, outcome)
@@ -69,7 +80,7 @@ extension Launch {
         let strings = PasteboardContents(strings: strings).strings
         guard !strings.isEmpty else { return resume(call, with: .emptyOrDenied) }
         guard !ledger.isLocked else { return resume(call, with: .waitingForUnlock) }
-        var result = scanner.scan(strings, now: now, reported: ledger.reported(at: now), road: .pasteButton)
+        var result = scanner.scan(strings, now: now, reported: reported, road: .pasteButton)
         if result.arrival == nil, scanner.signers.isEmpty, let code,
             let referral = try? Referral(referrer: code, timestamp: now)
         {
@@ -81,7 +92,7 @@ extension Launch {
     /// Judges an address that opened the app.
     mutating func open(_ address: String, _ call: Int) {
         guard !ledger.isLocked else { return resume(call, with: .waitingForUnlock) }
-        var judgment = scanner.judge(address, on: .opened, now: now, reported: ledger.reported(at: now))
+        var judgment = scanner.judge(address, on: .opened, now: now, reported: reported)
         let isLandingPage = judgment.arrival != nil && judgment.link == nil
         if isLandingPage, openings.contains(address, at: now) { judgment.replace(with: .alreadyReported) }
         finish(call, with: ScanResult([judgment]), landingAddress: isLandingPage ? address : nil)
@@ -107,6 +118,6 @@ extension Launch {
         // A listener may call the bridge again.
         ledger.hold(nil, at: now)
         let number = ask { .tell($0, arrival) }
-        reports[number] = PendingReport(arrival: arrival, report: .release(call: call))
+        reports[number] = PendingReport(arrival: arrival, moment: nil, report: .release(call: call))
     }
 }

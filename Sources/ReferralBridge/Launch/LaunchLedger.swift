@@ -14,11 +14,6 @@ struct LaunchLedger: Sendable, Equatable {
         let record: LedgerRecord
     }
 
-    private struct Report: Sendable, Equatable {
-        let tap: Timestamp
-        let moment: Timestamp
-    }
-
     /// More invocations than one clip leaves.
     private static let maximumInvocations = 8
 
@@ -37,9 +32,6 @@ struct LaunchLedger: Sendable, Equatable {
 
     /// The arrival to hold, or none, once that was changed.
     private var held: Arrival??
-
-    /// The taps of which the app is just being told.
-    private var reports: [Int: Report] = [:]
 
     private var write: Write?
     private var isUnsaved = false
@@ -66,13 +58,6 @@ struct LaunchLedger: Sendable, Equatable {
         record.reportedInvocations += own.reportedInvocations.filter { !record.reportedInvocations.contains($0) }
         record.reportedInvocations = record.reportedInvocations.suffix(Self.maximumInvocations)
         return record
-    }
-
-    /// The taps that were reported, and those of which the app is just being told.
-    func reported(at now: Timestamp) -> ReportedTaps {
-        var reported = record(at: now).reported
-        for report in reports.values { reported.insert(report.tap, at: report.moment, within: window) }
-        return reported
     }
 }
 
@@ -141,17 +126,6 @@ extension LaunchLedger {
     /// Records a tap that was reported.
     mutating func insertReported(_ tap: Timestamp, at moment: Timestamp) {
         own.reported.insert(tap, at: moment, within: window)
-    }
-
-    /// Counts a tap as reported while the app is told of it, since a listener may call the bridge again.
-    mutating func beginReport(_ number: Int, of tap: Timestamp, at moment: Timestamp) {
-        reports[number] = Report(tap: tap, moment: moment)
-    }
-
-    /// Records the tap if somebody has heard of it.
-    mutating func endReport(_ number: Int, isHeard: Bool) {
-        guard let report = reports.removeValue(forKey: number), isHeard else { return }
-        insertReported(report.tap, at: report.moment)
     }
 
     /// Holds an arrival, unless the one that is held has a newer tap, or is signed and the new one isn't. `nil` forgets it.

@@ -5,23 +5,8 @@ public import Unlocks
 extension ScriptedStore {
     /// Ends all streams, as when the app's process ends.
     public func endUpdates() {
-        listeners.forEach { $0.continuation.finish() }
-        intentListeners.forEach { $0.finish() }
-        storefrontListeners.forEach { $0.finish() }
-        (listeners, intentListeners, storefrontListeners) = ([], [], [])
-    }
-
-    /// The user chooses a product outside of the app, such as on the App Store's page. If the app doesn't listen yet, it
-    /// receives the product as soon as it does.
-    public func promote(_ product: ProductID) {
-        if intentListeners.isEmpty { intents.append(product) }
-        for listener in intentListeners { listener.yield(product) }
-    }
-
-    /// Changes the storefront, with its products and their prices.
-    public func changeStorefront(_ products: [Product]) {
-        self.products = products
-        for listener in storefrontListeners { listener.yield() }
+        listeners.forEach { $0.finish() }
+        listeners = []
     }
 
     /// Approves the oldest pending purchase of this product. The app receives it as an update.
@@ -46,9 +31,9 @@ extension ScriptedStore {
     ///
     /// - Returns: The transaction.
     @discardableResult
-    public func buyElsewhere(_ product: ProductID, quantity: Int = 1) -> String {
+    public func buyElsewhere(_ product: ProductID) -> String {
         endOtherPlan(than: product)
-        return happen(makeRecord(product, quantity: quantity))
+        return happen(makeRecord(product))
     }
 
     /// A family member starts to share a product.
@@ -63,9 +48,6 @@ extension ScriptedStore {
 
     /// The store refunds a transaction, or a family member stops sharing it. A transaction that it doesn't know is ignored.
     public func refund(_ transaction: String) { change(transaction) { $0.isRevoked = true } }
-
-    /// The store reverses a refund.
-    public func reverseRefund(_ transaction: String) { change(transaction) { $0.isRevoked = false } }
 
     /// Renews a subscription. The new period starts at the end of the last one, or now if that has passed.
     ///

@@ -10,19 +10,6 @@ extension ScriptedStore {
         var id: String { transaction.id }
     }
 
-    /// Exists while a stream is read.
-    final class Mark: Sendable {}
-
-    struct Listener {
-        let continuation: AsyncStream<StoreStatement>.Continuation
-        weak var mark: Mark?
-    }
-
-    var isListenedTo: Bool {
-        listeners.removeAll { $0.mark == nil }
-        return !listeners.isEmpty
-    }
-
     func requireReachable() throws {
         guard isReachable else { throw StoreError.unreachable }
     }
@@ -33,8 +20,6 @@ extension ScriptedStore {
         transaction.signedText = "scripted.\(record.id).text"
         return unverified[record.id].map { .unverified(transaction, reason: $0) } ?? .verified(transaction)
     }
-
-    func isPresent(_ record: Record) -> Bool { record.transaction.environment == environment }
 
     func isOpen(_ record: Record) -> Bool {
         guard record.kind != .consumable, !record.transaction.isRevoked else { return false }
@@ -47,7 +32,7 @@ extension ScriptedStore {
         record.kind == .consumable && record.isFinished && !record.transaction.isRevoked
     }
 
-    func makeRecord(_ product: ProductID, quantity: Int = 1, from start: Date? = nil) -> Record {
+    func makeRecord(_ product: ProductID, from start: Date? = nil) -> Record {
         count += 1
         let kind = products.first { $0.id == product }?.kind ?? .nonConsumable
         let date = clock.now().date
@@ -56,7 +41,6 @@ extension ScriptedStore {
             originalID: String(count),
             productID: product,
             productKind: kind.productKind,
-            quantity: quantity,
             app: app,
             environment: environment,
             purchaseDate: start ?? date,
@@ -81,7 +65,7 @@ extension ScriptedStore {
     func otherPlan(than product: ProductID) -> Record? {
         guard let group = products.first(where: { $0.id == product })?.group else { return nil }
         let others = products.filter { $0.group == group && $0.id != product }.map(\.id)
-        return records.last { others.contains($0.transaction.productID) && isOpen($0) && isPresent($0) }
+        return records.last { others.contains($0.transaction.productID) && isOpen($0) }
     }
 
     /// Ends the plan that another one of its group replaces.
@@ -119,11 +103,7 @@ extension ScriptedStore {
         } else {
             records.append(record)
         }
-        send(record, to: listeners)
-    }
-
-    func send(_ record: Record, to listeners: [Listener]) {
-        for listener in listeners { listener.continuation.yield(statement(record)) }
+        for listener in listeners { listener.yield(statement(record)) }
     }
 }
 

@@ -24,8 +24,8 @@ public import Unlocks
 /// but the store. It has no clock, tasks or randomness. Transactions are numbered `1`, `2` and so on, and each change
 /// is complete when its method returns.
 ///
-/// Purchases, refunds and all other changes stay in ``unfinishedTransactions()`` until they are finished. If nobody
-/// else is listening, a new listener receives them as its first updates, as at the launch of an app.
+/// Purchases, refunds and all other changes stay in ``unfinishedTransactions()`` until they are finished. A new listener
+/// receives them as its first updates, as at the launch of an app.
 @MainActor
 public final class ScriptedStore: PurchaseStore {
     /// A product for sale.
@@ -86,9 +86,6 @@ public final class ScriptedStore: PurchaseStore {
     public enum Answer: Sendable {
         /// The product is bought. If the user already has it, the answer is the existing transaction.
         case bought
-        /// The answer is the last transaction that isn't finished, as StoreKit is reported to answer at times. If there is none, the
-        /// product is bought.
-        case repeated
         /// The plan changes when the present one's period ends: the answer is the present plan's transaction. Without a present
         /// plan in the ``Product/group``, the product is bought.
         case scheduled
@@ -106,11 +103,9 @@ public final class ScriptedStore: PurchaseStore {
     public var products: [Product]
     /// The answers to the next purchase attempts, in order. If there are none, an attempt succeeds.
     public var nextPurchases: [Answer] = []
-    /// The reasons why transactions have an invalid signature, by identifier.
-    public var unverified: [String: String] = [:]
     /// The app's own purchase; `nil` as on iOS 15.
     public var boughtApp: AppPurchase?
-    /// The environment that the app works in. The store lists only purchases of this environment.
+    /// The environment that the app works in.
     public var environment: StoreEnvironment? = .production
     /// Whether the device allows payments.
     public var canMakePayments = true
@@ -133,20 +128,15 @@ public final class ScriptedStore: PurchaseStore {
     /// The products whose purchase waits for approval, in order.
     public internal(set) var pending: [ProductID] = []
 
-    /// The number of calls of ``appPurchase(isRefresh:)``, and how many of them were for a refresh.
-    public private(set) var (askedApp, appRefreshes) = (0, 0)
-
     let app: String?
     var count = 0
     /// The transactions that the device knows, in the order of the purchases.
     var records: [Record] = []
     /// The events that happened while the device was offline.
     var underway: [Record] = []
-    var listeners: [Listener] = []
-    /// The products that the user chose outside of the app while it didn't run.
-    var intents: [ProductID] = []
-    var intentListeners: [AsyncStream<ProductID>.Continuation] = []
-    var storefrontListeners: [AsyncStream<Void>.Continuation] = []
+    /// The reasons why transactions have an invalid signature, by identifier.
+    var unverified: [String: String] = [:]
+    var listeners: [AsyncStream<StoreStatement>.Continuation] = []
 
     /// Creates a store.
     ///
@@ -197,9 +187,6 @@ public final class ScriptedStore: PurchaseStore {
         guard products.contains(where: { $0.id == product }) else { throw StoreError.noSuchProduct(product) }
         switch nextPurchases.isEmpty ? .bought : nextPurchases.removeFirst() {
         case .bought: return .purchased(statement(buy(product)))
-        case .repeated:
-            let unfinished = records.last { $0.transaction.productID == product && !$0.isFinished && isPresent($0) }
-            return .purchased(statement(unfinished ?? buy(product)))
         case .scheduled: return .purchased(statement(otherPlan(than: product) ?? buy(product)))
         case .unverified(let reason):
             let record = buy(product)
@@ -213,30 +200,24 @@ public final class ScriptedStore: PurchaseStore {
         }
     }
 
-    /// The events that happened while nobody was listening, followed by all new events. Each caller gets a separate
-    /// stream.
+    /// The events that aren't finished, followed by all new events. Each caller gets a separate stream.
     public func updates() -> AsyncStream<StoreStatement> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)
-        let isFirst = !isListenedTo
-        // A stream that ends releases its handler, and with it the mark.
-        let mark = Mark()
-        continuation.onTermination = { _ in withExtendedLifetime(mark) {} }
-        let listener = Listener(continuation: continuation, mark: mark)
-        listeners.append(listener)
-        if isFirst { records.filter { !$0.isFinished && isPresent($0) }.forEach { send($0, to: [listener]) } }
+        for record in records where !record.isFinished { continuation.yield(statement(record)) }
+        listeners.append(continuation)
         return stream
     }
 
     /// The transactions that aren't finished, in the order of the purchases.
     public func unfinishedTransactions() async -> [StoreStatement] {
-        records.filter { !$0.isFinished && isPresent($0) }.map(statement)
+        records.filter { !$0.isFinished }.map(statement)
     }
 
     /// The last open transaction of each product. One that expires at this moment has expired. Empty while ``isReachable``
     /// is false.
     public func currentEntitlements() async -> [StoreStatement] {
         guard isReachable else { return [] }
-        let open = records.filter { isOpen($0) && isPresent($0) }
+        let open = records.filter(isOpen)
         let last = Dictionary(open.map { ($0.transaction.productID, $0.id) }, uniquingKeysWith: { $1 })
         return open.filter { last[$0.transaction.productID] == $0.id }.map(statement)
     }
@@ -244,7 +225,7 @@ public final class ScriptedStore: PurchaseStore {
     /// All transactions, including refunded and expired ones, in the order of the purchases, but without finished
     /// consumables that weren't refunded.
     public func allTransactions() async -> [StoreStatement] {
-        records.filter { !isForgotten($0) && isPresent($0) }.map(statement)
+        records.filter { !isForgotten($0) }.map(statement)
     }
 
     /// Finishes a transaction. A transaction that is unknown, has changed since, or is already finished is ignored.
@@ -260,8 +241,6 @@ public final class ScriptedStore: PurchaseStore {
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false.
     public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
-        askedApp += 1
-        if isRefresh { appRefreshes += 1 }
         try requireReachable()
         return boughtApp
     }
@@ -272,21 +251,5 @@ public final class ScriptedStore: PurchaseStore {
     public func sync() async throws {
         syncs += 1
         try requireReachable()
-    }
-
-    /// The products of ``promote(_:)``, including those that were chosen before the app listened.
-    public func purchaseIntents() -> AsyncStream<ProductID> {
-        let (stream, continuation) = AsyncStream.makeStream(of: ProductID.self)
-        for product in intents { continuation.yield(product) }
-        intents = []
-        intentListeners.append(continuation)
-        return stream
-    }
-
-    /// One element per call of ``changeStorefront(_:)``.
-    public func storefrontChanges() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        storefrontListeners.append(continuation)
-        return stream
     }
 }

@@ -68,11 +68,6 @@ struct VectorTests {
         let link = try ReferralLink(page: StorePage(appID: 1), referral: referral)
         #expect(link.address == "https://apps.apple.com/app/id1?ed=" + vector.ed)
         #expect(try ReferralLink(parsing: link.address).referral == referral)
-
-        let padded = try ReferralLink(page: StorePage(appID: 1), referral: referral, isPadded: true)
-        let base64 = Data(vector.json.utf8).base64EncodedString()
-        #expect(padded.address == "https://apps.apple.com/app/id1?ed=" + base64)
-        #expect(try ReferralLink(parsing: padded.address).referral == referral)
     }
 
     @Test("putting ed on a page", arguments: try readVectors("encode", as: EncodeVectors.self).stamp)

@@ -8,19 +8,6 @@ struct SnippetTests {
         return try String(contentsOf: web.appending(path: name), encoding: .utf8)
     }
 
-    @Test("padded is the same without the step that makes base64url, in every format")
-    func padded() throws {
-        for options in [[], ["--min"], ["--format=module"], ["--format=html", "--min"]] {
-            let plain = try Tool.run(["snippet"] + options)
-            let padded = try Tool.run(["snippet", "--padded"] + options)
-            #expect(padded.error == "")
-            let step = try #require(plain.output.firstRange(of: /\.replace\(\/\\\+\/g.*?\.replace\(\/=\/g, ?..\)/))
-            var expected = plain.output
-            expected.removeSubrange(step)
-            #expect(padded.output == expected)
-        }
-    }
-
     @Test("with --keep, the script that keeps the referrer follows")
     func keep() throws {
         let both = try file("referral-bridge.min.js") + file("referral-keep.min.js")

@@ -7,9 +7,6 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 
 import '../referral-bridge.js';
-import '../store-page.js';
-import '../referral-reader.js';
-import { vectors } from './vectors.mjs';
 import { tool } from './tool.mjs';
 
 const run = (...words) => spawnSync(tool, words, { encoding: 'utf8' });
@@ -51,21 +48,6 @@ for (const [options, name] of FILES) {
 
     const tap = { timestamp: 1e12, referrer: '</script><!-- 🎉', k: ']]>' };
     assert.equal(inPage(script).payload(tap), globalThis.ReferralBridge.payload(tap));
-  });
-
-  test(`${name}: with padding, it writes the same bytes as the command`, () => {
-    const padded = inPage(snippet('--padded', ...options));
-    for (const { timestamp, referrer, parameters, json } of vectors('encode').encode) {
-      const ed = padded.payload({ timestamp, referrer, ...parameters });
-      assert.equal(ed, Buffer.from(json).toString('base64'));
-      // The command removes white space around a referrer.
-      if (referrer !== referrer.trim() || Object.keys(parameters).some(name => !name || name.includes('=')) || /\0/.test(json + JSON.parse(json).referrer + Object.entries(parameters))) continue;
-      const words = Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`);
-      const { status, stdout, stderr } = run('link', '--app-id=1300230302', '--padded', `--referrer=${referrer}`, `--at=${timestamp}`, ...words);
-      assert.equal(status, 0, stderr);
-      assert.equal(stdout, `${padded.link('https://apps.apple.com/app/id1300230302', ed)}\n`);
-      assert.equal(ReferralReader.judge(stdout, { now: timestamp }).verdict, 'found');
-    }
   });
 }
 

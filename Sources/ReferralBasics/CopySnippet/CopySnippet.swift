@@ -1,6 +1,6 @@
 /// The JavaScript that puts a referral link on the clipboard when somebody taps a link on a web page.
 ///
-/// It is `web/referral-bridge.min.js`, byte for byte unless it is padded, in the format that a page needs. Compressed with gzip, it has at
+/// It is `web/referral-bridge.min.js`, byte for byte, in the format that a page needs. Compressed with gzip, it has at
 /// most 1,024 bytes. `referral-tool snippet` prints the readable one too.
 ///
 /// ```swift
@@ -37,21 +37,14 @@ public struct CopySnippet: Sendable, Equatable {
     /// The form in which the snippet goes into a page.
     public var format: Format
 
-    /// Whether the snippet writes links with padding, as ``ReferralLink/init(page:referral:isPadded:)`` does, for an app that
-    /// reads them with a decoder of its own.
-    public var isPadded: Bool
-
     /// Creates the snippet in a format.
-    public init(format: Format = .script, isPadded: Bool = false) {
-        self.format = format
-        self.isPadded = isPadded
-    }
+    public init(format: Format = .script) { self.format = format }
 
     /// The snippet's text, with a line break at its end.
     @_alwaysEmitIntoClient
-    public var source: String { formatted(Self.script(isPadded: isPadded)) }
+    public var source: String { formatted(Self.script) }
 
-    /// A script in this format.
+    /// A script in this format. It contains no text that would end or change the element.
     @usableFromInline
     package func formatted(_ script: String) -> String {
         switch format {
@@ -62,25 +55,7 @@ public struct CopySnippet: Sendable, Equatable {
         case .html(let nonce):
             let attribute = nonce.map { " nonce=\"\($0.text)\"" } ?? ""
             // XHTML needs the section marks. To JavaScript, they are comments.
-            return "<script\(attribute)>\n//<![CDATA[\n\(Self.inlined(script))//]]>\n</script>\n"
+            return "<script\(attribute)>\n//<![CDATA[\n\(script)//]]>\n</script>\n"
         }
-    }
-
-    /// Escapes any text in a script that would end or change the element around it.
-    ///
-    /// The HTML standard recommends these escapes ("Restrictions for contents of script elements"). They mean the same in a
-    /// string, a regular expression and a comment, and such text occurs nowhere else in a script.
-    package static func inlined(_ script: String) -> String {
-        var inlined = ""
-        var rest = script[...]
-        while let mark = rest.firstIndex(where: { $0 == "<" || $0 == ">" }) {
-            inlined += rest[..<mark]
-            let ahead = rest[mark...]
-            let isTag = ["<!--", "<script", "</script"].contains { ahead.prefix($0.count).lowercased() == $0 }
-            let endsSection = ahead.first == ">" && inlined.hasSuffix("]]")
-            inlined += isTag ? "\\x3C" : endsSection ? "\\x3E" : String(ahead.prefix(1))
-            rest = ahead.dropFirst()
-        }
-        return inlined + rest
     }
 }

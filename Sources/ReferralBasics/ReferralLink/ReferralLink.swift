@@ -25,14 +25,10 @@ public struct ReferralLink: Sendable {
     /// - Parameters:
     ///   - page: The page.
     ///   - referral: The referral.
-    ///   - isPadded: Whether `ed` is standard base64 with padding, as `btoa` and `base64EncodedString()` write it, for an
-    ///     app that reads it with `Data(base64Encoded:)`. Otherwise, it is base64url without padding. This library reads
-    ///     both.
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
     ///   than 65,536 bytes, and couldn't be read back.
-    public init(page: StorePage, referral: Referral, isPadded: Bool = false) throws(ReferralLinkError) {
-        let ed = Base64.encode(referral.payload.utf8, isPadded ? .standard : .url)
-        address = page.linkStart + ed + page.linkEnd
+    public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
+        address = page.linkStart + Base64.encode(referral.payload.utf8, .url) + page.linkEnd
         guard address.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
         appID = page.appID
         self.referral = referral

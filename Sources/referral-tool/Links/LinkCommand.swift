@@ -7,7 +7,7 @@ enum LinkCommand: Command {
     static let overview = "Makes a referral link and prints it."
     static let usages = [
         PageParts.usage + [.required(referrer)]
-            + Usage.optional(Option.parameter, Option.at, Flag.padded) + LinkSigner.usage
+            + Usage.optional(Option.parameter, Option.at) + LinkSigner.usage
     ]
     static let notes = """
         A link is valid for five minutes after the time of its tap. On a web page the snippet sets the time at each tap; see
@@ -26,7 +26,7 @@ enum LinkCommand: Command {
         let referral = try referral(referrer, tap, arguments, signer, for: page.appID)
         let link: ReferralLink
         do {
-            link = try ReferralLink(page: page, referral: referral, isPadded: arguments.contains(Flag.padded))
+            link = try ReferralLink(page: page, referral: referral)
         } catch {
             throw .usage("--page, --referrer and --param together make a link that is too long: \(reason: error)")
         }
@@ -62,14 +62,4 @@ enum LinkCommand: Command {
         }
         return tap
     }
-}
-
-extension Flag {
-    static let padded = Flag(
-        "--padded",
-        """
-        writes ed as standard base64 with padding, as btoa does, for an app that reads it with Data(base64Encoded:); \
-        ReferralBridge reads both
-        """
-    )
 }

@@ -39,7 +39,7 @@ enum SnippetCommand: Command {
     static let summary = "prints the JavaScript for web pages"
     static let overview =
         "Prints the JavaScript that puts a referral link on the clipboard when somebody taps a link on a page."
-    static let usages = [Usage.optional(format, minified, Flag.padded, keep, tokenFromReferrer, nonce)]
+    static let usages = [Usage.optional(format, minified, keep, tokenFromReferrer, nonce)]
     static let notes = """
         The page's links then name their referrer:
         <a href="https://apps.apple.com/app/id1300230302" data-referrer="spring-newsletter">Get the app</a>
@@ -51,11 +51,10 @@ enum SnippetCommand: Command {
         let nonce = try arguments.value(of: nonce)
         let format = try arguments.value(of: format) ?? .script
         guard nonce == nil || format == .html else { throw .usage("--nonce requires --format html") }
-        let (isMinified, isPadded) = (arguments.contains(minified), arguments.contains(Flag.padded))
-        var script = isMinified ? CopySnippet(isPadded: isPadded).source : String(cString: referral_bridge_js)
-        // With padding, the digits stay as btoa writes them.
-        let unpadding = #".replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')"#
-        if isPadded, !isMinified { script = script.replacing(unpadding, with: "") }
+        let isMinified = arguments.contains(minified)
+        var script = isMinified ? CopySnippet().source : String(cString: referral_bridge_js)
+        // The element of the example in its comment would end the one around it.
+        if format == .html { script.replace(/<(?=\/?script)/, with: "\\x3C") }
         // At a tap, the first one writes the address that the second one reads.
         if arguments.contains(keep) { script += String(cString: isMinified ? referral_keep_min_js : referral_keep_js) }
         if arguments.contains(tokenFromReferrer) {

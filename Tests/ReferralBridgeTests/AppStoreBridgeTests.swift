@@ -33,7 +33,6 @@ struct AppStoreBridgeTests {
             bridge.onArrival = { _ in }
             return bridge
         }
-        #expect(launch().pasteboardProbe == .anyAddress)
         #expect(await launch().checkForReferralLinks().arrival != nil)
         #expect(await launch().checkForReferralLinks() == .skipped)
     }

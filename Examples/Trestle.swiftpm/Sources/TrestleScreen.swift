@@ -12,7 +12,6 @@ struct TrestleScreen: View {
     /// Whether the user has seen the welcome. A board that a link promises opens after that.
     @AppStorage("hasOnboarded") private var hasOnboarded = false
     @State private var policy = Policy.everyone
-    @State private var probe = PasteboardProbe.anyAddress
     @State private var arrival: Arrival?
     /// The arrival that waits until the user has seen the welcome.
     @State private var held: Arrival?
@@ -33,16 +32,6 @@ struct TrestleScreen: View {
             Section("Clipboard") {
                 PolicyPicker(policy: $policy)
                     .onChange(of: policy) { policy in bridge.attributionPolicy = policy.attributionPolicy }
-                Picker("What is read", selection: $probe) {
-                    Text("Any address").tag(PasteboardProbe.anyAddress)
-                    Text("What a page copied").tag(PasteboardProbe.copiedByAPage)
-                }
-                .onChange(of: probe) { probe in bridge.pasteboardProbe = probe }
-                .accessibilityIdentifier("probe")
-                Button("List the types") {
-                    Task { log.add((await SystemPasteboard().types ?? []).joined(separator: ", "), from: "Types") }
-                }
-                .accessibilityIdentifier("types")
                 Button("Check now") {
                     Task { log.add(await bridge.checkForReferralLinks(), from: "Check now") }
                 }
@@ -81,7 +70,6 @@ struct TrestleScreen: View {
     private func listen(to bridge: AppStoreBridge) {
         counts.observe(bridge)
         bridge.attributionPolicy = policy.attributionPolicy
-        bridge.pasteboardProbe = probe
         if !hasOnboarded { bridge.holdsArrivals = true }
         bridge.onArrival = { arrival in accept(arrival) }
         bridge.codeReader = { text in try? InviteCode(pasting: text).text }

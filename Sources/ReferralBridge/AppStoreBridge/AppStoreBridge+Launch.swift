@@ -48,8 +48,8 @@ extension AppStoreBridge {
             }
         case .changeCount(let number):
             ask { [pasteboard] in .changeCount(number, await pasteboard.changeCount) }
-        case .probe(let number, let kind):
-            ask { [pasteboard] in .probed(number, await Result { try await kind.accepts(pasteboard) }) }
+        case .probe(let number):
+            ask { [pasteboard] in .probed(number, await Result { try await pasteboard.mayHoldLink() }) }
         case .contents(let number):
             ask { [pasteboard] in .contents(number, await Result { try await pasteboard.contents() }) }
         case .tell(let number, let arrival):

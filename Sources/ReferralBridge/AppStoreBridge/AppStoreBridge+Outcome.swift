@@ -15,8 +15,7 @@ extension AppStoreBridge {
 
         // MARK: No referral
 
-        /// The silent probe found no link that the ``PasteboardProbe`` accepts. The bridge didn't read the pasteboard, and the system
-        /// didn't prompt.
+        /// The silent probe found no link. The bridge didn't read the pasteboard, and the system didn't prompt.
         case noLinkDetected
 
         /// The pasteboard hasn't changed since it was read. The bridge didn't read it again, and the system didn't

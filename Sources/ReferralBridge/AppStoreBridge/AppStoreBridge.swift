@@ -35,12 +35,6 @@ public final class AppStoreBridge {
         set { launch.settings.policy = newValue }
     }
 
-    /// What must be on the pasteboard, so that the bridge reads it.
-    public var pasteboardProbe: PasteboardProbe {
-        get { launch.settings.probe }
-        set { launch.settings.probe = newValue }
-    }
-
     /// Whether the bridge, after the first ``checkForReferralLinks()``, checks again each time the app becomes active. With
     /// ``AttributionPolicy/firstLaunch``, it doesn't look at the pasteboard once the first launch has ended.
     ///

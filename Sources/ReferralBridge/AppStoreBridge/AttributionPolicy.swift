@@ -4,8 +4,7 @@
 public enum AttributionPolicy: Sendable {
     /// Every user's taps count, at each activation of the app, including those of users who already had the app.
     ///
-    /// The price is that the system asks each user who has copied any address elsewhere, when they return to the app. With
-    /// ``PasteboardProbe/copiedByAPage``, it asks only those who have copied one with a web page's own button.
+    /// The price is that the system asks each user who has copied any address elsewhere, when they return to the app.
     case everyone
 
     /// Every user's taps count, but only at the first launch, which lasts until the first check that finds no link or reads one. This

@@ -20,7 +20,6 @@ extension View {
     ///   - appID: The app.
     ///   - landingPages: The pages of your website that name the referrer in their address.
     ///   - attributionPolicy: The users whose taps count if they are found on the pasteboard.
-    ///   - pasteboardProbe: The content that the pasteboard must have to be read.
     ///   - isReady: Whether the app can show where a referral leads. Until then, the bridge keeps the newest arrival, across
     ///     launches.
     ///   - action: Called with each arrival, once.
@@ -29,13 +28,11 @@ extension View {
         appID: AppID,
         landingPages: [LandingPage] = [],
         attributionPolicy: AttributionPolicy = .firstLaunch,
-        pasteboardProbe: PasteboardProbe = .anyAddress,
         isReady: Bool = true,
         perform action: @escaping @MainActor (Arrival) -> Void
     ) -> some View {
         let bridge = AppStoreBridge(appID: appID, landingPages: landingPages)
         bridge.attributionPolicy = attributionPolicy
-        bridge.pasteboardProbe = pasteboardProbe
         bridge.holdsArrivals = !isReady
         return modifier(ReferralModifier(bridge, isReady: isReady, action: action))
     }

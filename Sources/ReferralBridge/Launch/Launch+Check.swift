@@ -147,7 +147,7 @@ extension Launch {
         check?.changeCount = changeCount
         if let changeCount, wasRead(changeCount, at: foreground.activations) { return endCheck(.unchanged) }
         guard foreground.state == .active, hasStayed else { return interruptCheck() }
-        proceed(to: Check.Step.probing) { [settings] in .probe($0, settings.probe) }
+        proceed(to: Check.Step.probing, Effect.probe)
     }
 
     mutating func receiveProbe(_ hasLink: Result<Bool, AppStoreBridge.Failure>, _ number: Int) {

@@ -9,7 +9,6 @@ struct Launch: Sendable, Equatable, EventHandling {
     /// What the app has set.
     struct Settings: Sendable, Equatable {
         var policy = AttributionPolicy.firstLaunch
-        var probe = PasteboardProbe.anyAddress
         var checksAtActivation = true
         var timeLimit: TimeInterval = 3
         var holdsArrivals = false
@@ -83,7 +82,7 @@ extension Launch {
         case clip(Int, Result<[UInt8]?, AppStoreBridge.Failure>)
         case clipRemoved(Int)
         case changeCount(Int, Int?)
-        /// Whether there is a link that is to be read.
+        /// Whether there may be a link.
         case probed(Int, Result<Bool, AppStoreBridge.Failure>)
         case contents(Int, Result<PasteboardContents, AppStoreBridge.Failure>)
         case told(Int, isHeard: Bool)
@@ -103,7 +102,7 @@ extension Launch {
         case clip(Int)
         case removeClip(Int)
         case changeCount(Int)
-        case probe(Int, PasteboardProbe)
+        case probe(Int)
         case contents(Int)
 
         // Answered at once. A listener that is told may call the bridge before.

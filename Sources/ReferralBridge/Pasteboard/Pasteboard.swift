@@ -13,11 +13,6 @@ public protocol Pasteboard: Sendable {
     ///   can't be determined. The next activation of the app probes again.
     func mayHoldLink() async throws -> Bool
 
-    /// The types of the pasteboard's content, such as `public.url`; `nil` if they can't be listed. Never prompts.
-    ///
-    /// Only ``PasteboardProbe/copiedByAPage`` asks for them, after ``mayHoldLink()``.
-    var types: [String]? { get async }
-
     /// Reads all texts and addresses on the pasteboard. May prompt, and then waits for the user's answer.
     ///
     /// - Returns: The strings in the pasteboard's order, with the change count of this content. There are no strings if
@@ -29,9 +24,6 @@ public protocol Pasteboard: Sendable {
 extension Pasteboard {
     /// `nil`: there is no such number.
     public var changeCount: Int? { get async { nil } }
-
-    /// `nil`: the types can't be listed.
-    public var types: [String]? { get async { nil } }
 }
 
 /// The contents that were read from a pasteboard.

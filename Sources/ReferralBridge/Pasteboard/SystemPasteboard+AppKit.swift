@@ -37,11 +37,6 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         return try await general.detectedPatterns(for: [\.probableWebURL]).contains(\.probableWebURL)
     }
 
-    /// The types of all items. The system reports them without a prompt.
-    public var types: [String]? {
-        get async { await Self.onQueue { NSPasteboard.general.types?.map(\.rawValue) } }
-    }
-
     /// Reads the texts and the addresses. May prompt since macOS 15.4.
     public func contents() async throws -> PasteboardContents {
         await Self.onQueue {

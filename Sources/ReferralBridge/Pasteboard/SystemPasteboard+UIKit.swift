@@ -30,11 +30,6 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         }
     }
 
-    /// The types of the first item. The system reports them without a prompt.
-    public var types: [String]? {
-        get async { await Self.onQueue { UIPasteboard.general.types } }
-    }
-
     /// Reads the texts and the addresses, by one access: another one would again ask a user who has declined. Prompts since iOS 16,
     /// and shows a banner on earlier versions.
     public func contents() async throws -> PasteboardContents {

@@ -5,7 +5,7 @@ import Testing
 
 /// A simulated iPhone, and whatever may happen to it between a tap and the app.
 ///
-/// `HISTORIES=N SEED=S swift test --filter Histories` runs others, with `POLICY=firstLaunch PROBE=copiedByAPage` all with this setting. By the hundred thousand they run optimized, in `Tests/Packages/Optimized`.
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others, with `POLICY=firstLaunch` all with this policy. By the hundred thousand they run optimized, in `Tests/Packages/Optimized`.
 @Suite(.serialized)
 @MainActor
 struct HistoriesTests {
@@ -14,14 +14,12 @@ struct HistoriesTests {
         let seeds = randomSeeds(2_000, optimized: 100_000)
         let environment = ProcessInfo.processInfo.environment
         let policy = environment["POLICY"].map { SimulatedPolicy(rawValue: $0) }
-        let probe = environment["PROBE"].map { $0 == "copiedByAPage" ? PasteboardProbe.copiedByAPage : .anyAddress }
         var reports = 0
         for seed in seeds {
             // Other tests use the main actor too.
             if seed.isMultiple(of: 50) { await Task.yield() }
             var history = History(seed: seed)
             if let policy { history.policy = try #require(policy, "no such policy") }
-            if let probe { history.probe = probe }
             let run = HistoryRun(history)
             let violations = run.violations()
             reports += run.reports

@@ -129,13 +129,12 @@ struct RandomLaunch {
     }
 
     private mutating func change() {
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0: launch.settings.holdsArrivals.toggle()
         case 1: launch.settings.hasClip.toggle()
         case 2: launch.settings.policy = chance(2) ? .everyone : .firstLaunch
         case 3: launch.settings.checksAtActivation.toggle()
-        case 4: launch.settings.timeLimit = [3, 0, -1, .nan, .infinity, 600].randomElement(using: &random) ?? 3
-        default: launch.settings.probe = chance(2) ? .anyAddress : .copiedByAPage
+        default: launch.settings.timeLimit = [3, 0, -1, .nan, .infinity, 600].randomElement(using: &random) ?? 3
         }
     }
 
@@ -168,7 +167,7 @@ private extension RandomLaunch {
         case .clip(let number): .clip(number, clip())
         case .removeClip(let number): .clipRemoved(number)
         case .changeCount(let number): .changeCount(number, chance(10) ? nil : Int.random(in: 0..<4, using: &random))
-        case .probe(let number, _): .probed(number, failing() ?? .success(!chance(3)))
+        case .probe(let number): .probed(number, failing() ?? .success(!chance(3)))
         case .contents(let number): .contents(number, contents())
         case .tell(let number, _): .told(number, isHeard: !chance(4))
         case .save(let number, _): .saved(number, chance(4) ? failure : nil)
@@ -229,7 +228,7 @@ extension Launch.Effect {
     var number: Int? {
         switch self {
         case .activity(let number), .clip(let number), .removeClip(let number), .changeCount(let number),
-            .probe(let number, _), .contents(let number),
+            .probe(let number), .contents(let number),
             .tell(let number, _), .save(let number, _):
             number
         case .observeActivity, .report, .reportLedgerFailure, .resume: nil

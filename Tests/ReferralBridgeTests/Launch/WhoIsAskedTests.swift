@@ -14,28 +14,21 @@ struct WhoIsAskedTests {
         var (asked, reported) = (0, 0)
     }
 
-    /// What a person without a tap has on the clipboard at each visit; `nil` is a note.
-    private static func copies(_ random: inout SeededGenerator) -> [[String]?] {
-        (0..<6).map { _ in
-            guard Int.random(in: 0..<4, using: &random) == 0 else { return nil }
-            let isButton = Int.random(in: 0..<5, using: &random) == 0
-            return isButton ? SimulatedDevice.Clipboard.page : SimulatedDevice.Clipboard.address
-        }
+    /// Whether a person without a tap has an address on the clipboard at each visit, or a note.
+    private static func copies(_ random: inout SeededGenerator) -> [Bool] {
+        (0..<6).map { _ in Int.random(in: 0..<4, using: &random) == 0 }
     }
 
-    private static func count(_ policy: SimulatedPolicy, _ probe: PasteboardProbe) -> Count {
+    private static func count(_ policy: SimulatedPolicy) -> Count {
         var count = Count()
         var random = SeededGenerator(state: 1)
         for _ in 0..<1_000 {
             let copies = copies(&random)
             simulate { device in
-                device.probe = probe
                 var questions: [Int] = []
-                for types in copies {
+                for isAddress in copies {
                     let asked = device.process?.questions ?? 0
-                    device.copy(
-                        .init([types == nil ? "a note" : "https://example.com"], isLink: types != nil, types: types)
-                    )
+                    device.copy(.init([isAddress ? "https://example.com" : "a note"], isLink: isAddress))
                     device.open(policy)
                     device.wait(60)
                     questions.append((device.process?.questions ?? 0) - asked)
@@ -49,7 +42,6 @@ struct WhoIsAskedTests {
         for _ in 0..<1_000 {
             let seconds = Double.random(in: 20..<290, using: &random)
             simulate { device in
-                device.probe = probe
                 device.tap()
                 device.wait(seconds)
                 device.open(policy)
@@ -63,7 +55,7 @@ struct WhoIsAskedTests {
 
     private nonisolated static let isPrinted = ProcessInfo.processInfo.environment["WHO_IS_ASKED"] != nil
 
-    // Eight thousand phones take seconds if they aren't optimized.
+    // Four thousand phones take seconds if they aren't optimized.
     @Test(
         "the article's table and its drawing say who is asked, and by default nobody is asked after the first launch",
         .enabled(if: isOptimized || isPrinted)
@@ -72,24 +64,15 @@ struct WhoIsAskedTests {
         var rows: [String] = []
         var drawn: [Int] = []
         for policy in [SimulatedPolicy.firstLaunch, .everyone] {
-            for probe in [PasteboardProbe.anyAddress, .copiedByAPage] {
-                let count = Self.count(policy, probe)
-                #expect(count.reported == 1_000)
-                #expect(policy != .firstLaunch || count.later == 0)
-                drawn += [count.first, count.later]
-                rows.append(
-                    "| `\(policy)` | `\(probe)` | \(count.first) | \(count.later) | \(count.asked) | \(count.reported) |"
-                )
-            }
+            let count = Self.count(policy)
+            #expect(count.reported == 1_000)
+            #expect(policy != .firstLaunch || count.later == 0)
+            drawn += [count.first, count.later]
+            rows.append("| `\(policy)` | \(count.first) | \(count.later) | \(count.asked) | \(count.reported) |")
         }
         var random = SeededGenerator(state: 1)
         let copies = (0..<1_000).map { _ in Self.copies(&random)[0] }
-        #expect(rows[0].hasPrefix("| `firstLaunch` | `anyAddress` | \(copies.count { $0 != nil }) | 0 |"))
-        #expect(
-            rows[1].hasPrefix(
-                "| `firstLaunch` | `copiedByAPage` | \(copies.count { $0 == SimulatedDevice.Clipboard.page }) | 0 |"
-            )
-        )
+        #expect(rows[0].hasPrefix("| `firstLaunch` | \(copies.count { $0 }) | 0 |"))
         if Self.isPrinted { print(rows.joined(separator: "\n")) }
         let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "../../../Sources/ReferralBridge/Documentation.docc")

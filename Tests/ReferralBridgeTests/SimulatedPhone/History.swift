@@ -5,7 +5,6 @@ import SimulatedRuntime
 /// What happens to a simulated device, one event after the other.
 struct History: Hashable {
     var policy: SimulatedPolicy
-    var probe = PasteboardProbe.anyAddress
     /// Whether the app calls the bridge when it finishes launching.
     var checksAtLaunch: Bool
     var events: [Event]
@@ -64,7 +63,6 @@ extension History {
         policy =
             [.firstLaunch, .everyone].randomElement(using: &random)
             ?? .everyone
-        probe = Bool.random(using: &random) ? .anyAddress : .copiedByAPage
         checksAtLaunch = Int.random(in: 0..<10, using: &random) > 0
         // Most begin as they should: a tap, a while in the store, and the app.
         events = Bool.random(using: &random) ? [.tap(ahead: 0, inSplitView: false), .wait(20_000), .open] : []
@@ -162,7 +160,7 @@ extension History {
 extension History: CustomStringConvertible {
     /// Swift that makes the same history again.
     var description: String {
-        "History(policy: .\(policy), probe: .\(probe), checksAtLaunch: \(checksAtLaunch), events: [\n"
+        "History(policy: .\(policy), checksAtLaunch: \(checksAtLaunch), events: [\n"
             + events.map { "    .\($0)," }.joined(separator: "\n") + "\n])"
     }
 }

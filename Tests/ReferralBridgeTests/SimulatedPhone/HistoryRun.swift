@@ -21,7 +21,6 @@ final class HistoryRun {
 
     init(_ history: History) {
         self.history = history
-        device.probe = history.probe
     }
 
     /// What went wrong; empty if every promise was kept.
@@ -66,8 +65,7 @@ private extension HistoryRun {
             tap(device.now.advanced(by: ahead / 1_000))
         case .copy(let isAddress):
             otherCount += 1
-            let types = [SimulatedDevice.Clipboard.address, SimulatedDevice.Clipboard.selection][otherCount % 2]
-            put(.init([isAddress ? "https://example.com/\(otherCount)" : "a note"], isLink: isAddress, types: types))
+            put(.init([isAddress ? "https://example.com/\(otherCount)" : "a note"], isLink: isAddress))
         case .receive(let age):
             if let age {
                 tap(device.now.advanced(by: -age / 1_000))

@@ -52,8 +52,6 @@ final class SimulatedDevice {
 
     // MARK: How the world behaves
 
-    /// What the app's bridge must see, so that it reads.
-    var probe = PasteboardProbe.anyAddress
     var person = Person()
 
     /// How long each access to the pasteboard takes, in milliseconds; infinite where it never ends.
@@ -102,8 +100,6 @@ extension SimulatedDevice {
         let taps: [Tap]
         /// Whether the silent probe sees a link.
         let isLink: Bool
-        /// What the system lists silently.
-        let types: [String]
         var isAllowed = false
         /// Questions whose answer reached the app, by the moment's installation and clock.
         var answered: [AskedWhen: Int] = [:]
@@ -126,21 +122,11 @@ extension SimulatedDevice {
             let isHopeless: Bool
         }
 
-        /// As a page's script leaves it, if there are taps in it.
-        init(_ strings: [String], taps: [Tap] = [], isLink: Bool, types: [String]? = nil) {
+        init(_ strings: [String], taps: [Tap] = [], isLink: Bool) {
             self.strings = strings
             self.taps = taps
             self.isLink = isLink
-            self.types = types ?? (taps.isEmpty ? Self.address : Self.page)
         }
-
-        /// What iOS lists, by WebKit's source and what was measured in WebKitGTK: after a page's script has copied an address, after
-        /// a person has copied one in the address bar, and after they have copied text that they selected in a page.
-        static let page = ["public.url", "public.utf8-plain-text", "com.apple.WebKit.custom-pasteboard-data"]
-        static let address = ["public.url", "public.utf8-plain-text"]
-        static let selection = page + ["public.html", "public.rtf", "com.apple.webarchive"]
-
-        var isCopiedByAPage: Bool { types == Self.page }
     }
 
     struct AskedWhen: Hashable {

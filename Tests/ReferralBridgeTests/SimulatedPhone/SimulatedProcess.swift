@@ -101,7 +101,6 @@ final class SimulatedProcess {
         case .firstLaunch: break
         }
         ArrivalCounts(appID: Fixture.app, storage: SimulatedCounts(device: device), clock: clock).observe(bridge)
-        bridge.pasteboardProbe = device.probe
         bridge.clipStorage = self
         bridge.onOutcome = { [weak self] outcome in
             self?.outcomes.append(outcome)
@@ -276,10 +275,6 @@ extension SimulatedProcess: Pasteboard {
         return isLink
     }
 
-    var types: [String]? {
-        get async { device.clipboard.types }
-    }
-
     func contents() async throws -> PasteboardContents {
         beginAccess()
         otherAccesses += 1
@@ -289,9 +284,6 @@ extension SimulatedProcess: Pasteboard {
         defer { isReading = false }
         if state != .active { device.violate("a read while the app was not in front") }
         if !probeSaidYes { device.violate("a read without a probe that said yes") }
-        if device.probe == .copiedByAPage, !device.clipboard.isCopiedByAPage {
-            device.violate("a read of what no page's script has copied")
-        }
         if isAlive, hasClipReferral { device.violate("the App Clip brought a referral, and the person is asked") }
         if isAlive, device.owedClipTap != nil, !hasClipFailed {
             device.violate("the person is asked before the App Clip's file is read")

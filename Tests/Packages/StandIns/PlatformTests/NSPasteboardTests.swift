@@ -48,21 +48,6 @@ extension PlatformTests {
             }
         }
 
-        @Test("with a probe for a page's copy, the types are listed silently, and only such a copy is read")
-        func copiedByAPage() async {
-            bridge.pasteboardProbe = .copiedByAPage
-            bridge.attributionPolicy = .everyone
-            stage.put([[.URL: Fixture.link()]])
-            #expect(await bridge.checkForReferralLinks() == .noLinkDetected)
-            #expect(names == ["changeCount", "accessBehavior", "availableType", "types"])
-            let webKit = NSPasteboard.PasteboardType(rawValue: "com.apple.WebKit.custom-pasteboard-data")
-            stage.put([[.URL: Fixture.link(), webKit: "", .init(rawValue: "public.html"): ""]])
-            #expect(await bridge.checkForReferralLinks() == .noLinkDetected)
-            #expect(Device.reads == 0)
-            stage.put([[.URL: Fixture.link(), webKit: ""]])
-            #expect(await bridge.checkForReferralLinks().arrival?.referrer == "spring")
-        }
-
         @Test("what keeps the system from looking for patterns is an outcome, and nothing is read")
         func failing() async {
             stage.put([[.string: Fixture.link()]])

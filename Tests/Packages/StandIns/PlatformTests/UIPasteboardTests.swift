@@ -71,19 +71,6 @@ extension PlatformTests {
             #expect(try await SystemPasteboard().contents().strings == ["lunch?"])
         }
 
-        @Test("with a probe for a page's copy, the types are listed silently, and only such a copy is read")
-        func copiedByAPage() async throws {
-            bridge.pasteboardProbe = .copiedByAPage
-            bridge.attributionPolicy = .everyone
-            let url = try #require(URL(string: Fixture.link()))
-            let address = ["public.url", "public.utf8-plain-text"]
-            stage.put(UIPasteboard.Content(urls: [url], types: address))
-            #expect(await bridge.checkForReferralLinks() == .noLinkDetected)
-            #expect(names == ["changeCount", "hasURLs", "types"])
-            stage.put(UIPasteboard.Content(urls: [url], types: address + ["com.apple.WebKit.custom-pasteboard-data"]))
-            #expect(await bridge.checkForReferralLinks().arrival?.referrer == "spring")
-        }
-
         @Test("a clipboard full of junk is an outcome")
         func junk() async {
             let junk = Array(repeating: "junk", count: 1_000)

@@ -8,17 +8,12 @@ final class MemoryStorage: InviteStorage, @unchecked Sendable {
     private let lock = NSLock()
     private var file: [UInt8]?
     private var copies: [[UInt8]] = []
-    private var fails = false
     private var count = 0
     private var capacity = Int.max
 
     var bytes: [UInt8]? {
         get { lock.withLock { file } }
         set { lock.withLock { file = newValue } }
-    }
-    var isFailing: Bool {
-        get { lock.withLock { fails } }
-        set { lock.withLock { fails = newValue } }
     }
     /// How often the file was written.
     var writeCount: Int { lock.withLock { count } }
@@ -33,7 +28,7 @@ final class MemoryStorage: InviteStorage, @unchecked Sendable {
 
     func save(_ bytes: [UInt8]) throws(InvitesError) {
         let isSaved = lock.withLock {
-            guard !fails, capacity > 0 else { return false }
+            guard capacity > 0 else { return false }
             (file, count, capacity) = (bytes, count + 1, capacity - 1)
             return true
         }
@@ -53,9 +48,6 @@ final class MemoryCodes: SharedCodes, @unchecked Sendable {
     func load() -> String? { lock.withLock { text } }
 
     func save(_ text: String) { lock.withLock { self.text = text } }
-
-    /// Another device saves a text.
-    func receive(_ text: String) { lock.withLock { self.text = text } }
 }
 
 extension Timestamp {

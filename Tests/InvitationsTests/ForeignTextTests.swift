@@ -38,10 +38,4 @@ struct ForeignTextTests {
         let escaped: Sentence = "\(name: foreign) \(quoted: foreign) \(reason: foreign) \(whole: foreign)"
         #expect(escaped.text == #"a\u{202E}b 'a\u{202E}b' a\u{202E}b a\u{202E}b"#)
     }
-
-    @Test("sentences are joined with a separator between each two")
-    func joined() {
-        #expect([Sentence]().joined(separator: ", ").isEmpty)
-        #expect(["a", "\(name: "b")"].joined(separator: ", ") == "a, b")
-    }
 }

@@ -19,12 +19,6 @@ struct InvitationTests {
         return bridge.handle(address).arrival
     }
 
-    @Test("the hyphens of a code stay")
-    func address() throws {
-        let invitation = try Invitation(landingPage: LandingPage("https://example.com/get"), code: code)
-        #expect(invitation.address.absoluteString == "https://example.com/get?ref=4F7K-9Q2M-XRKQ")
-    }
-
     @Test(
         "whoever opens it arrives with the referrer and the destination",
         arguments: ["anna", "Jörg & Söhne", "a+b=c#d?", "🎉"]
@@ -36,19 +30,22 @@ struct InvitationTests {
         #expect(opened?.destination == "/boards/42?x=1&y=ä")
     }
 
-    @Test("the page may have a query, a fragment and another name for the item")
-    func otherPages() throws {
-        let page = LandingPage("https://example.com:8443/a/?lang=de#top", referrerItem: "from")
+    @Test(
+        "the hyphens of a code stay, and the page may have a query, a fragment and another name for the item",
+        arguments: [
+            (LandingPage("https://example.com/get"), "https://example.com/get?ref=4F7K-9Q2M-XRKQ"),
+            (
+                LandingPage("https://example.com:8443/a/?lang=de#top", referrerItem: "from"),
+                "https://example.com:8443/a/?from=4F7K-9Q2M-XRKQ"
+            ),
+        ]
+    )
+    func address(_ page: LandingPage, _ address: String) throws {
         let invitation = try Invitation(landingPage: page, code: code)
-        #expect(invitation.address.absoluteString == "https://example.com:8443/a/?from=4F7K-9Q2M-XRKQ")
+        #expect(invitation.address.absoluteString == address)
         #expect(arrival(invitation.address, page)?.referrer == code.text)
-    }
-
-    @Test("the page's address may have more than ASCII in it, on each system")
-    func unicodePage() throws {
-        let page = LandingPage("https://example.com/für")
-        let invitation = try Invitation(landingPage: page, code: code)
-        #expect(invitation.address.absoluteString == "https://example.com/f%C3%BCr?ref=4F7K-9Q2M-XRKQ")
+        let unicode = try Invitation(landingPage: LandingPage("https://example.com/für"), code: code)
+        #expect(unicode.address.absoluteString == "https://example.com/f%C3%BCr?ref=4F7K-9Q2M-XRKQ")
     }
 
     @Test("what would be lost is an error")

@@ -19,7 +19,7 @@ struct InviteHistoriesTests {
             counted += UInt64(run.count)
             guard !run.violations.isEmpty else { continue }
 
-            let shortest = history.shrunk { !self.run($0).violations.isEmpty }
+            let shortest = shrunk(history, \.events) { !self.run($0).violations.isEmpty }
             let reasons = self.run(shortest).violations.joined(separator: "; ")
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return

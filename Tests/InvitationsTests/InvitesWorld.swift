@@ -45,17 +45,6 @@ struct InviteHistory: Hashable {
     var lastEffect: Int?
 }
 
-extension InviteHistory: CustomStringConvertible {
-    /// Swift that makes the same history again.
-    var description: String {
-        let events = events.map { "    .\($0),\n" }.joined()
-        let name = ownReferrer.map { "\"\($0)\"" } ?? "nil"
-        let (days, effect) = (daysSincePurchase.map { "\($0)" } ?? "nil", lastEffect.map { "\($0)" } ?? "nil")
-        return "InviteHistory(events: [\n\(events)], ownReferrer: \(name), daysSincePurchase: \(days), "
-            + "sharesCodes: \(sharesCodes), answersTwice: \(answersTwice), lastEffect: \(effect))"
-    }
-}
-
 // MARK: - At random
 
 extension InviteHistory {
@@ -68,21 +57,6 @@ extension InviteHistory {
         // Most begin as they should.
         events = Bool.random(using: &random) ? [.start, .arrive("ben"), .reach("first-board"), .askForCode] : []
         for _ in 0..<Int.random(in: 1...14, using: &random) { events.append(.random(&random)) }
-    }
-
-    /// A shorter history on which the same holds.
-    func shrunk(_ fails: (InviteHistory) -> Bool) -> InviteHistory {
-        var shortest = self
-        var isShorter = true
-        while isShorter {
-            isShorter = false
-            for index in shortest.events.indices.reversed() {
-                var candidate = shortest
-                candidate.events.remove(at: index)
-                if fails(candidate) { (shortest, isShorter) = (candidate, true) }
-            }
-        }
-        return shortest
     }
 }
 

@@ -62,6 +62,7 @@ struct LongNamesTests {
         Reader("a package's member") { package(#""files":[],"\#($0)":1"#) },
         Reader("a package's file") { package(#""files":[{"name":"\#($0)","length":1,"sha256":"a"}]"#) },
         Reader("an invite code") { _ = try? InviteCode($0) },
+        Reader("a pasted invitation") { _ = try? InviteCode(pasting: "a://b 4F7K 9Q2M \($0)") },
         Reader("a guestbook's record") { _ = GuestbookRecord.name(creator: $0, program: $0) },
         Reader("a catalog's member") { catalog(#""id":"gold","\#($0)":1"#) },
         Reader("a catalog's item") { catalog(#""id":"\#($0)""#) },

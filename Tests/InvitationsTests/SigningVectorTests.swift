@@ -72,8 +72,7 @@ struct SigningVectorTests {
                 case ("launch", _, _, _): center = try await launch()
                 case ("arrival", let referrer?, _, _): try await center.record(from: referrer)
                 case ("reached", _, let event?, _): try await center.recordEvent(event)
-                case ("mine", _, _, let code?):
-                    codes.receive(code)
+                case ("mine", _, _, let code?): codes.save(code)
                 default: Issue.record("unknown step \(step)")
                 }
                 if step.answer == "noAnswer" {

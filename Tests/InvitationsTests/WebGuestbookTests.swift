@@ -1,7 +1,5 @@
 import Foundation
-import ReferralBridge
 import ReferralInvitations
-import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -65,23 +63,6 @@ struct WebGuestbookTests {
         let ben = server.guestbook("ben")
         #expect(try await ben.sign(entry()) == .signed)
         #expect(try await ben.records(for: "4F7K-9Q2M-XRKQ", after: nil).records.count == 1)
-    }
-
-    @Test("a center signs on the server, and the other person's center counts the entry")
-    func centers() async throws {
-        let (anna, ben) = (center("anna"), center("ben"))
-        try await anna.start()
-        try await ben.start()
-        try await ben.record(from: anna.code().text)
-        try await ben.recordEvent("first-board")
-        await ben.settled()
-        #expect(try await ben.pendingEntries.isEmpty)
-        try await anna.readEntries()
-        #expect(try await anna.entries.map(\.program) == ["invite-2026"])
-    }
-
-    private func center(_ name: String) -> InviteCenter {
-        InviteCenter(server.guestbook(name), MemoryStorage(), clock: TestClock(.firstLaunch))
     }
 }
 

@@ -36,3 +36,19 @@ package func expectNoProblems(
         return
     }
 }
+
+/// A shorter history on which the same holds, found by leaving events out.
+package func shrunk<History, Event>(
+    _ history: History,
+    _ events: WritableKeyPath<History, [Event]>,
+    _ fails: (History) -> Bool
+) -> History {
+    var (shortest, index) = (history, 0)
+    while index < shortest[keyPath: events].count {
+        var candidate = shortest
+        candidate[keyPath: events].remove(at: index)
+        // What could be left out before may need what is left out now, so it begins again.
+        if fails(candidate) { (shortest, index) = (candidate, 0) } else { index += 1 }
+    }
+    return shortest
+}

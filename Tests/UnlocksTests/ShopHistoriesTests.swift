@@ -25,7 +25,7 @@ struct ShopHistoriesTests {
             resumptions += run.resumptions
             guard !run.violations.isEmpty else { continue }
 
-            let shortest = history.shrunk { Self.violations($0) != [] }
+            let shortest = shrunk(history, \.events) { Self.violations($0) != [] }
             Issue.record("seed \(seed): \(Self.violations(shortest).joined(separator: "; "))\n\(shortest)")
             return
         }

@@ -18,7 +18,7 @@ struct DirectHistoriesTests {
             purchases += shop.order.count
             guard !violations.isEmpty else { continue }
 
-            let shortest = history.shrunk { !DirectShop.violations($0).isEmpty }
+            let shortest = shrunk(history, \.events) { !DirectShop.violations($0).isEmpty }
             let reasons = DirectShop.violations(shortest).joined(separator: "; ")
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return

@@ -85,17 +85,6 @@ extension DirectHistory {
         events = Int.random(in: 0..<8, using: &random) > 0 ? [.launch] : []
         for _ in 0..<Int.random(in: 2...16, using: &random) { events.append(.random(&random)) }
     }
-
-    /// A shorter history on which the same holds, found by leaving events out.
-    func shrunk(_ fails: (Self) -> Bool) -> Self {
-        var (shortest, index) = (self, 0)
-        while index < shortest.events.count {
-            var candidate = shortest
-            candidate.events.remove(at: index)
-            if fails(candidate) { (shortest, index) = (candidate, 0) } else { index += 1 }
-        }
-        return shortest
-    }
 }
 
 private extension DirectHistory.Event {

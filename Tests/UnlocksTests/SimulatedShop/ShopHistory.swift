@@ -137,22 +137,6 @@ extension ShopHistory.Event {
     }
 }
 
-extension ShopHistory {
-    /// A shorter history on which the same holds, found by leaving events out.
-    @MainActor
-    func shrunk(_ fails: @MainActor (ShopHistory) -> Bool) -> ShopHistory {
-        var shortest = self
-        var index = 0
-        while index < shortest.events.count {
-            var candidate = shortest
-            candidate.events.remove(at: index)
-            // What could be left out before may need what is left out now, so it begins again.
-            if fails(candidate) { (shortest, index) = (candidate, 0) } else { index += 1 }
-        }
-        return shortest
-    }
-}
-
 extension ShopHistory: CustomStringConvertible {
     /// Swift that makes the same history again.
     var description: String {

@@ -58,18 +58,12 @@ extension UnlockCenter {
 
     private func take(_ item: CatalogItem) async throws(UnlocksError) {
         let source = Grant.Source.free(item.id)
-        let grant = Grant(
-            source: source,
-            item: item.id,
-            amounts: item.amounts(),
-            hasFiles: !item.files.isEmpty,
-            stage: .recorded
-        )
+        let grant = Grant(source: source, item: item.id, amounts: item.amounts(), stage: .recorded)
         let isHad = try await book.change { ledger throws(UnlocksError) in
             let old = ledger[source]
             return (old == nil ? [.grant(grant)] : [], old?.isDue == false)
         }
         if isHad { throw .notForSale(.owned) }
-        handle(.recorded([source]))
+        send(.granted([source]))
     }
 }

@@ -6,7 +6,6 @@ extension UnlockCenter {
     public func use(_ catalog: ShopCatalog) async {
         self.catalog = catalog
         reportRejections()
-        handle(.catalogChanged)
         await ask { .catalogChanged(call: $0) }
     }
 

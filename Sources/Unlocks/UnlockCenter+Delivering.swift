@@ -17,7 +17,7 @@ extension UnlockCenter {
         let sources = try await book.change { ledger throws(UnlocksError) in
             ([], ledger.all.filter(isMeant).map(\.source))
         }
-        handle(.resetAsked(sources))
+        send(.resetAsked(sources))
     }
 
     /// The grants that open nothing yet.
@@ -26,74 +26,32 @@ extension UnlockCenter {
     }
 }
 
-// MARK: - How DeliveryState is performed. Nothing is decided here.
+// MARK: - Folders and files
 
 extension UnlockCenter {
-    /// Handles an event of the deliveries, and performs what follows.
-    func handle(_ event: DeliveryState.Event) {
-        let facts = DeliveryState.Facts(ledger: book.ledger, catalog: catalog, now: now)
-        deliveryEffects += deliveries.handle(event, facts, at: clock.steady)
-        while !deliveryEffects.isEmpty { perform(deliveryEffects.removeFirst()) }
-        observers.publish { changes }
-        deliveryTimer.wait(until: deliveries.nextWake, clock) { [weak self] in await self?.wakeDeliveries(at: $0) }
+    func makeFolder(_ source: Grant.Source, _ files: [CatalogItem.File]?) async throws -> URL {
+        let folder = try await book.storage.makeFolder(source.folderName)
+        if let files { try await install(files, in: folder) }
+        return folder
     }
 
-    private func wakeDeliveries(at moment: Timestamp) {
-        if deliveryTimer.end(moment) { handle(.woke(moment)) }
-    }
-
-    private func perform(_ effect: DeliveryState.Effect) {
-        let storage = book.storage
-        switch effect {
-        case .look(let number, let contents): answer { .looked(number, lost: await $0.lost(of: contents)) }
-        case .makeFolder(let number, let source, let files):
-            answer { center in
-                .folderMade(
-                    number,
-                    await Result {
-                        let folder = try await storage.makeFolder(source.folderName)
-                        if let files { try await center.install(files, in: folder) }
-                        return folder
-                    }
-                )
-            }
-        case .deliver(let number, let delivery):
-            answer { center in .delivered(number, await Result { try await center.deliver(delivery) }.failure) }
-        case .complete(let number, let grant):
-            let (name, description) = (grant.source.folderName, Journal.text(of: [.grant(grant)]))
-            answer { center in
-                let result = await Result { () async throws(UnlocksError) -> Bool? in
-                    guard try await storage.completeFolder(name, description) else { return nil }
-                    return try await center.book.change { ledger throws(UnlocksError) in
-                        DeliveryState.delivered(grant.source, in: ledger)
-                    }
-                }
-                return .completed(number, result)
-            }
-        case .load(let number, let item, let source, let others): load(number, item, for: source, besides: others)
-        case .remove(let number, let source):
-            answer { _ in
-                let result = await Result { () async throws(UnlocksError) in
-                    try await storage.removeFolder(source.folderName)
-                }
-                return .removed(number, source, result.failure)
-            }
-        case .cancelLoad(let number): loads[number]?.cancel()
-        case .report(let problem): onProblem?(problem)
-        case .tell(let grant): if case .purchase = grant.source { send(.delivered) }
+    /// Marks a folder as complete, and records the delivery.
+    ///
+    /// - Returns: Whether the folder still exists.
+    func complete(_ grant: Grant) async -> Result<Bool, UnlocksError> {
+        await Result { () async throws(UnlocksError) in
+            let description = Journal.text(of: [.grant(grant)])
+            guard try await book.storage.completeFolder(grant.source.folderName, description) else { return false }
+            try await book.change { ledger throws(UnlocksError) in (ledger.delivered(grant.source), ()) }
+            return true
         }
     }
 
-    /// Performs an effect that is answered. The center lives until then.
-    private func answer(_ event: @escaping @MainActor (UnlockCenter) async -> DeliveryState.Event) {
-        Task { handle(await event(self)) }
-    }
-
-    private func load(
+    func load(
         _ number: Int,
         _ item: CatalogItem,
         for source: Grant.Source,
-        besides others: [DeliveryState.Content]
+        besides others: [ShopState.Content]
     ) {
         let (progress, reports) = AsyncStream.makeStream(
             of: DownloadProgress.self,
@@ -109,16 +67,16 @@ extension UnlockCenter {
             }
             reports.finish()
             self?.loads[number] = nil
-            self?.handle(.loaded(number, item.id, result.failure))
+            self?.send(.loaded(number, item.id, result.failure))
         }
         Task { [weak self] in
-            for await progress in progress { self?.handle(.loadProgressed(number, item.id, progress)) }
+            for await progress in progress { self?.send(.loadProgressed(number, item.id, progress)) }
         }
     }
 
     /// The grants without a complete folder, or without the files that the catalog names now. If it names none for an item,
     /// those of an earlier catalog are removed.
-    private func lost(of contents: [DeliveryState.Content]) async -> [Grant.Source] {
+    func lost(of contents: [ShopState.Content]) async -> [Grant.Source] {
         guard let names = try? await book.storage.completeFolders() else { return [] }
         var lost: [Grant.Source] = []
         for content in contents {

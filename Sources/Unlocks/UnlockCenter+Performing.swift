@@ -1,9 +1,9 @@
 import ReferralFoundation
 
-/// How ``StoreState`` is performed. Nothing is decided here.
+/// How ``ShopState`` is performed. Nothing is decided here.
 extension UnlockCenter {
     /// Handles an event, and performs what follows.
-    func send(_ event: StoreState.Event) {
+    func send(_ event: ShopState.Event) {
         followEnvironment()
         effects += state.handle(event, facts, at: clock.steady)
         while !effects.isEmpty { perform(effects.removeFirst()) }
@@ -11,10 +11,10 @@ extension UnlockCenter {
         timer.wait(until: state.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
     }
 
-    var facts: StoreState.Facts {
+    var facts: ShopState.Facts {
         // The ledger follows the clock.
         let now = now
-        return StoreState.Facts(
+        return ShopState.Facts(
             ledger: book.ledger,
             catalog: catalog,
             assortment: assortment,
@@ -28,7 +28,7 @@ extension UnlockCenter {
 
     /// Sends the event of a call, and waits for its reply.
     @discardableResult
-    func ask(_ event: (_ call: Int) -> StoreState.Event) async -> StoreState.Reply {
+    func ask(_ event: (_ call: Int) -> ShopState.Event) async -> ShopState.Reply {
         lastCall += 1
         let call = lastCall
         return await withCheckedContinuation { continuation in
@@ -53,7 +53,7 @@ extension UnlockCenter {
 // MARK: - Effects
 
 private extension UnlockCenter {
-    func perform(_ effect: StoreState.Effect) {
+    func perform(_ effect: ShopState.Effect) {
         switch effect {
         case .open(let number):
             let opening = book.open { [weak self] in await self?.loadSavedCatalog() }
@@ -97,13 +97,28 @@ private extension UnlockCenter {
             ask { store in .purchased(number, await Result { try await store.purchase(product, in: place) }) }
         case .sync(let number): ask { store in .synced(number, await Result { try await store.sync() }.failure) }
 
+        case .look(let number, let contents): answer { .looked(number, lost: await $0.lost(of: contents)) }
+        case .makeFolder(let number, let source, let files):
+            answer { center in .folderMade(number, await Result { try await center.makeFolder(source, files) }) }
+        case .deliver(let number, let delivery):
+            answer { center in .delivered(number, await Result { try await center.deliver(delivery) }.failure) }
+        case .complete(let number, let grant): answer { .completed(number, await $0.complete(grant)) }
+        case .load(let number, let item, let source, let others): load(number, item, for: source, besides: others)
+        case .remove(let number, let source):
+            answer { [storage = book.storage] _ in
+                let result = await Result { () async throws(UnlocksError) in
+                    try await storage.removeFolder(source.folderName)
+                }
+                return .removed(number, source, result.failure)
+            }
+        case .cancelLoad(let number): loads[number]?.cancel()
+
         case .note(let entries): book.note(entries)
         case .save: book.save()
         case .listen: listen()
         case .observe:
             appActivity?.observe { [weak self] state in if state == .active { self?.send(.becameActive) } }
         case .report(let problem): onProblem?(problem)
-        case .deliver(let event): handle(event)
         case .resume(let call, let reply):
             places[call] = nil
             calls.removeValue(forKey: call)?.resume(returning: reply)
@@ -111,7 +126,7 @@ private extension UnlockCenter {
     }
 
     /// Performs an effect that the store answers, perhaps never.
-    func ask(_ question: @escaping @MainActor (any PurchaseStore) async -> StoreState.Event) {
+    func ask(_ question: @escaping @MainActor (any PurchaseStore) async -> ShopState.Event) {
         Task { [weak self, store] in
             let event = await question(store)
             self?.send(event)
@@ -119,7 +134,7 @@ private extension UnlockCenter {
     }
 
     /// Performs an effect that is answered.
-    func answer(_ event: @escaping @MainActor (UnlockCenter) async -> StoreState.Event) {
+    func answer(_ event: @escaping @MainActor (UnlockCenter) async -> ShopState.Event) {
         Task { [weak self] in
             guard let self else { return }
             send(await event(self))

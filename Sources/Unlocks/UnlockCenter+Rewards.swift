@@ -26,7 +26,7 @@ extension UnlockCenter {
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. None was counted then, so pass them again later.
     public func count(_ entries: [InvitationEntry]) async throws(UnlocksError) {
         let grants = try await book.change { ledger throws(UnlocksError) in ledger.inviting(entries, in: catalog) }
-        handle(.recorded(grants.map(\.source)))
+        send(.granted(grants.map(\.source)))
     }
 
     /// Records that the user has reached an event for which rewards may wait.
@@ -48,7 +48,7 @@ extension UnlockCenter {
             let settlement = try await book.change { ledger throws(UnlocksError) in
                 ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
             }
-            handle(.recorded(settlement.grants.map(\.source)))
+            send(.granted(settlement.grants.map(\.source)))
             return settlement
         } catch {
             let others = unsavedClaims.filter { !claims.contains($0) }

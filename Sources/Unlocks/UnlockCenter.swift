@@ -57,7 +57,7 @@ public final class UnlockCenter {
         if let product = state.purchasing.min() { return .purchasing(catalog.item(selling: product)?.id) }
         if !state.restores.isEmpty { return .restoring }
         if let delivery { return .delivering(delivery.item?.id) }
-        return deliveries.loads.keys.min().map { .loading($0) }
+        return state.loads.keys.min().map { .loading($0) }
     }
 
     /// Something that the center does for the user.
@@ -73,10 +73,10 @@ public final class UnlockCenter {
     }
 
     /// What is being delivered now.
-    public var delivery: Delivery? { deliveries.current }
+    public var delivery: Delivery? { state.delivery }
 
     /// How much of an item's files is loaded; `nil` if none are being loaded.
-    public func progress(of item: ItemID) -> DownloadProgress? { deliveries.loads[item]?.progress }
+    public func progress(of item: ItemID) -> DownloadProgress? { state.loads[item]?.progress }
 
     /// The loaded products of the store, by product identifier; `nil` if the store hasn't answered yet.
     public var products: [ProductID: StoreProduct]? { state.products }
@@ -102,11 +102,11 @@ public final class UnlockCenter {
     var checkedUnlocks: Set<UnlockID> = []
 
     // For UnlockCenter+Performing.swift
-    var state: StoreState
+    var state: ShopState
     /// What is still to be performed, in order.
-    var effects: [StoreState.Effect] = []
+    var effects: [ShopState.Effect] = []
     /// The calls that wait for a reply.
-    var calls: [Int: CheckedContinuation<StoreState.Reply, Never>] = [:]
+    var calls: [Int: CheckedContinuation<ShopState.Reply, Never>] = [:]
     var lastCall = 0
     /// Where the user has tapped, by call.
     var places: [Int: PurchasePlace] = [:]
@@ -115,10 +115,7 @@ public final class UnlockCenter {
     var unsavedClaims: [Claim] = []
     var listeners: [Task<Void, Never>] = []
 
-    // For UnlockCenter+Delivering.swift
-    var deliveries = DeliveryState()
-    var deliveryEffects: [DeliveryState.Effect] = []
-    var deliveryTimer = WakeTimer()
+    /// The loads of files, by question.
     var loads: [Int: Task<Void, Never>] = [:]
 
     /// Creates a center. ``start()`` opens its folder.
@@ -190,7 +187,7 @@ public final class UnlockCenter {
         self.context = context
         self.paidBefore = paidBefore
         self.clock = clock
-        state = StoreState(for: appIdentifier)
+        state = ShopState(for: appIdentifier)
         self.downloads = downloads
         self.deliver = deliver
         appActivity = activity
@@ -205,7 +202,6 @@ public final class UnlockCenter {
         for task in listeners { task.cancel() }
         for load in loads.values { load.cancel() }
         timer.cancel()
-        deliveryTimer.cancel()
     }
 }
 

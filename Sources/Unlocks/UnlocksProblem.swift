@@ -28,9 +28,6 @@ public enum UnlocksProblem: Sendable {
     /// Files of an item couldn't be loaded. If it is about one file, `path` is its path in the catalog. It is tried again
     /// after a number of seconds, and what is loaded is kept.
     case notDownloaded(item: ItemID, path: String?, DownloadError, retryAfter: Double)
-    /// An item that had files when it was bought isn't in the catalog, so its files aren't known. The purchase is neither
-    /// delivered nor finished, and is tried again with a new catalog.
-    case unknownFiles(item: ItemID)
     /// Lines of the journal are damaged. The other lines count, and a copy of the damaged file is kept beside it.
     case damagedJournal(lines: [Int])
     /// The journal was written by the app with this identifier, such as the free one whose files were exported. It is kept beside
@@ -66,7 +63,6 @@ extension UnlocksProblem: CustomStringConvertible {
             "\(Self.delivering(delivery, error)); next try in \(Int(pause)) s."
         case .notDownloaded(let item, let path, let error, let pause):
             "\(Self.loading(path, of: item, error)); next try in \(Int(pause)) s."
-        case .unknownFiles(let item): "Item \(name: item.rawValue), which has files, isn't in the catalog."
         case .damagedJournal(let lines): "Lines of the journal are damaged: \(lines.count)."
         case .journalOfAnotherApp(let app): "The journal was another app's, \(name: app)."
         case .leftOut(let rejection, let revision):

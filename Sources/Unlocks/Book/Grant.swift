@@ -67,8 +67,6 @@ struct Grant: Sendable, Codable, Equatable {
     var term: Term?
     /// When a purchase with a term was recorded, if the store reports no date for it.
     var recorded: Date?
-    /// Whether the item had files when it was bought. Without the item in the catalog, these can't be delivered.
-    var hasFiles = false
     var stage: Stage
 
     /// The entry of a catalog that it is from; `nil` for a reward.

@@ -11,7 +11,7 @@ extension Ledger {
     ///   StoreKit's cache, or one of them isn't recorded.
     func answer(
         listing listed: [StoreTransaction],
-        for listing: StoreState.Listing,
+        for listing: ShopState.Listing,
         in catalog: ShopCatalog
     ) -> StoreAnswer? {
         let listed = listed.filter { ($0.environment ?? environment) == environment }

@@ -115,7 +115,6 @@ extension Ledger {
                 amounts: item.amounts(times: quantity),
                 term: term,
                 recorded: term != nil && transaction.purchaseDate == nil ? now : nil,
-                hasFiles: !item.files.isEmpty,
                 stage: .recorded
             )
         )

@@ -248,6 +248,13 @@ extension Ledger {
         return unlocks
     }
 
+    /// The entry that records a delivery; none if the grant isn't due any more.
+    func delivered(_ source: Grant.Source) -> [JournalEntry] {
+        guard var grant = self[source], grant.isDue else { return [] }
+        grant.stage = .delivered
+        return [.grant(grant)]
+    }
+
     /// Whether the content of a grant is needed: the grant opens something, hasn't expired, and isn't used up.
     func needsContent(_ grant: Grant, at now: Date) -> Bool {
         counts(grant) && isOpen(grant, at: now) && grant.amounts.contains { $1 == 0 || boughtUses(of: $0) > 0 }

@@ -34,7 +34,7 @@ struct StoreAnswerTests {
         unverified: StoreTransaction? = nil,
         isFromStore: Bool = true
     ) throws -> StoreAnswer? {
-        var listing = StoreState.Listing(number: 1, isFromStore: isFromStore, date: asked)
+        var listing = ShopState.Listing(number: 1, isFromStore: isFromStore, date: asked)
         if let unverified { listing.statements = [.unverified(unverified, reason: "forged")] }
         return ledger.answer(listing: listed, for: listing, in: try catalog())
     }

@@ -76,6 +76,26 @@ struct SubscriptionEndTests {
         }
     }
 
+    @Test("an ended subscription that the store has unfinished isn't opened: only its list of purchases is an answer")
+    func endedUnfinished() throws {
+        try Self.shop { shop in
+            let ended = StoreTransaction(
+                id: "1",
+                productID: "pro",
+                productKind: .subscription,
+                signedDate: shop.now.date - 100,
+                expirationDate: shop.now.date - 50
+            )
+            shop.store.record(.verified(ended))
+            try shop.launch()
+            #expect(shop.state("pro") == .locked)
+            shop.wait(60)
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+            #expect(shop.store.finished.contains("1"))
+        }
+    }
+
     @Test("a list alone, which may be StoreKit's own copy, is no answer about a subscription that has expired")
     func listAlone() throws {
         try Self.shop { shop in

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The two states of a shop, and whatever may happen around them.
+/// The state of a shop, and whatever may happen around them.
 ///
 /// `HISTORIES=N SEED=S swift test --filter DirectHistories` runs others. By the million they run optimized, in
 /// `Tests/Packages/Optimized`.
 struct DirectHistoriesTests {
-    @Test("without a center around the states, nobody pays and doesn't get it, and nothing is given twice")
+    @Test("without a center around the state, nobody pays and doesn't get it, and nothing is given twice")
     func random() {
         let seeds = randomSeeds(300, optimized: 100_000)
         var purchases = 0
@@ -23,7 +23,7 @@ struct DirectHistoriesTests {
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return
         }
-        print("histories of a shop's states with the seeds \(seeds): \(purchases) purchases")
+        print("histories of a shop's state with the seeds \(seeds): \(purchases) purchases")
         #expect(purchases > seeds.count / 2, "histories in which nothing is bought show nothing")
     }
 }

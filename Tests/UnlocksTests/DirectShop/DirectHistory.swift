@@ -1,7 +1,7 @@
 import SimulatedRuntime
 import Unlocks
 
-/// What happens to the two states of a shop, one event after the other.
+/// What happens to the state of a shop, one event after the other.
 struct DirectHistory: Hashable {
     /// Whether the store dates its signatures.
     var hasDates = true

@@ -4,9 +4,9 @@ import ReferralBridge
 @testable import ReferralBasics
 @testable import Unlocks
 
-/// What the states ask of the outside.
+/// What the state asks of the outside.
 extension DirectShop {
-    mutating func send(_ event: StoreState.Event) {
+    mutating func send(_ event: ShopState.Event) {
         guard let facts, let new = process?.state.handle(event, facts, at: moment) else { return }
         process?.effects += new
         while let effect = process?.effects.first {
@@ -15,20 +15,9 @@ extension DirectShop {
         }
     }
 
-    mutating func send(_ event: DeliveryState.Event) {
-        guard let process else { return }
-        let facts = DeliveryState.Facts(ledger: process.ledger, catalog: catalog, now: moment.date)
-        guard let new = self.process?.deliveries.handle(event, facts, at: moment) else { return }
-        self.process?.deliveryEffects += new
-        while let effect = self.process?.deliveryEffects.first {
-            self.process?.deliveryEffects.removeFirst()
-            perform(effect)
-        }
-    }
-
-    private var facts: StoreState.Facts? {
+    private var facts: ShopState.Facts? {
         guard let process else { return nil }
-        return StoreState.Facts(
+        return ShopState.Facts(
             ledger: process.ledger,
             catalog: catalog,
             assortment: assortment,
@@ -40,48 +29,40 @@ extension DirectShop {
         )
     }
 
-    private mutating func perform(_ effect: StoreState.Effect) {
+    private mutating func perform(_ effect: ShopState.Effect) {
         switch effect {
-        case .record, .settle: write(.store(effect))
-        case .open: ask(.store(effect), .disk)
-        case .listEntitlements: ask(.store(effect), .lists, early: isStale ? entitlements : nil)
-        case .listHistory: ask(.store(effect), .lists, early: isStale ? transactions : nil)
-        case .listUnfinished: ask(.store(effect), .lists, early: isStale ? unfinished : nil)
-        case .loadProducts: ask(.store(effect), .products)
-        case .loadApp: ask(.store(effect), .app)
-        case .loadCatalog, .sync: ask(.store(effect), nil)
+        case .record, .settle: write(.effect(effect))
+        case .open: ask(.effect(effect), .disk)
+        case .listEntitlements: ask(.effect(effect), .lists, early: isStale ? entitlements : nil)
+        case .listHistory: ask(.effect(effect), .lists, early: isStale ? transactions : nil)
+        case .listUnfinished: ask(.effect(effect), .lists, early: isStale ? unfinished : nil)
+        case .loadProducts: ask(.effect(effect), .products)
+        case .loadApp: ask(.effect(effect), .app)
+        case .loadCatalog, .sync: ask(.effect(effect), nil)
         case .finish(_, let transaction):
             willFinish(transaction.id)
-            ask(.store(effect), .finish)
+            ask(.effect(effect), .finish)
         case .purchase(_, let product, _):
             if process?.purchasing.contains(product) ?? false { violate("\(product) is sold twice") }
             process?.purchasing.append(product)
-            ask(.store(effect), .purchase)
+            ask(.effect(effect), .purchase)
         case .listen: process?.isListening = true
         case .observe: process?.isObserving = true
-        case .deliver(let event): send(event)
-        case .note(let entries): note(entries)
-        case .save: if process?.hasNotes ?? false { ask(.store(effect), .disk) }
-        case .resume(let call, let reply): resume(call, reply)
-        case .report: break
-        }
-    }
-
-    private mutating func perform(_ effect: DeliveryState.Effect) {
-        switch effect {
-        case .look, .makeFolder, .complete, .remove: ask(.delivery(effect), .disk)
+        case .look, .makeFolder, .complete, .remove: ask(.effect(effect), .disk)
         case .deliver(_, let delivery):
             beginDelivery(delivery)
-            ask(.delivery(effect), .delivery)
-        case .load: ask(.delivery(effect), .files)
+            ask(.effect(effect), .delivery)
+        case .load: ask(.effect(effect), .files)
         case .cancelLoad(let number):
             for index in process?.pending.indices ?? 0..<0 {
-                guard case .delivery(.load(number, _, _, _)) = process?.pending[index].question else { continue }
+                guard case .effect(.load(number, _, _, _)) = process?.pending[index].question else { continue }
                 process?.pending[index].isCancelled = true
                 process?.pending[index].due = moment
             }
+        case .note(let entries): note(entries)
+        case .save: if process?.hasNotes ?? false { ask(.effect(effect), .disk) }
+        case .resume(let call, let reply): resume(call, reply)
         case .report: break
-        case .tell(let grant): if case .purchase = grant.source { send(StoreState.Event.delivered) }
         }
     }
 
@@ -92,7 +73,7 @@ extension DirectShop {
         if delivery.transaction?.isRevoked != false { violate("\(id) is delivered though it was refunded") }
     }
 
-    private mutating func resume(_ call: Int, _ reply: StoreState.Reply) {
+    private mutating func resume(_ call: Int, _ reply: ShopState.Reply) {
         switch process?.calls.removeValue(forKey: call) {
         case nil: violate("call \(call) is answered twice")
         case .app: break
@@ -107,7 +88,7 @@ extension DirectShop {
         guard !entries.isEmpty else { return }
         process?.ledger.apply(entries)
         process?.hasNotes = true
-        ask(.store(.save), .disk)
+        ask(.effect(.save), .disk)
     }
 
     private mutating func ask(
@@ -131,8 +112,7 @@ extension DirectShop {
             if left == 0 {
                 if lastAnswerHappens {
                     switch pending.question {
-                    case .store(let effect): _ = event(after: effect, pending.early)
-                    case .delivery(let effect): _ = event(after: effect, pending)
+                    case .effect(let effect): _ = event(after: effect, pending)
                     case .claims(let referrers, let hasReached): _ = settle(referrers, hasReached)
                     }
                 }
@@ -144,11 +124,7 @@ extension DirectShop {
 
     private mutating func answer(_ pending: Pending) {
         switch pending.question {
-        case .store(let effect):
-            guard let event = event(after: effect, pending.early) else { return }
-            send(event)
-            if history.answersTwice { send(event) }
-        case .delivery(let effect):
+        case .effect(let effect):
             guard let event = event(after: effect, pending) else { return }
             send(event)
             if history.answersTwice { send(event) }
@@ -173,7 +149,7 @@ extension DirectShop {
         process.unsavedClaims = []
         switch saved(entries, settlement) {
         case .success(let settlement):
-            if answersLeft != -1 { send(DeliveryState.Event.recorded(settlement.grants.map(\.source))) }
+            if answersLeft != -1 { send(.granted(settlement.grants.map(\.source))) }
             return true
         case .failure(let error):
             process.unsavedClaims = claims
@@ -201,8 +177,9 @@ extension DirectShop {
         return .success(value)
     }
 
-    private mutating func event(after effect: StoreState.Effect, _ early: [StoreStatement]?) -> StoreState.Event? {
+    private mutating func event(after effect: ShopState.Effect, _ pending: Pending) -> ShopState.Event? {
         guard let ledger = process?.ledger else { return nil }
+        let early = pending.early
         switch effect {
         case .open(let number): return .opened(number, openJournal())
         case .record(let number, let transactions):
@@ -232,7 +209,7 @@ extension DirectShop {
             if case .success(.purchased(let statement)) = result { tell([statement]) }
             return .purchased(number, result)
         case .sync(let number): return .synced(number, nil)
-        default: return nil
+        default: return event(afterDelivering: effect, pending, ledger)
         }
     }
 
@@ -263,8 +240,11 @@ extension DirectShop {
         return ledger
     }
 
-    private mutating func event(after effect: DeliveryState.Effect, _ pending: Pending) -> DeliveryState.Event? {
-        guard let ledger = process?.ledger else { return nil }
+    private mutating func event(
+        afterDelivering effect: ShopState.Effect,
+        _ pending: Pending,
+        _ ledger: Ledger
+    ) -> ShopState.Event? {
         let failure: UnlocksError? = broken.contains(.disk) ? .storage("full") : nil
         switch effect {
         case .look(let number, let contents):
@@ -289,22 +269,21 @@ extension DirectShop {
                 allowMore()
                 return .completed(number, .failure(failure))
             }
-            guard let folder = folders[grant.source] else { return .completed(number, .success(nil)) }
+            guard let folder = folders[grant.source] else { return .completed(number, .success(false)) }
             if !folder.hasContent { violate("\(grant.source) counts as complete without its content") }
             folders[grant.source]?.isComplete = true
             if case .purchase(let name) = grant.source { truths[name.rawValue]?.completions += 1 }
-            let (entries, wasUsedUp) = DeliveryState.delivered(grant.source, in: ledger)
-            return .completed(number, saved(entries, wasUsedUp))
+            return .completed(number, saved(ledger.delivered(grant.source), true))
         case .load(let number, let item, let source, _):
             return .loaded(number, item.id, load(item.files, for: source, isCancelled: pending.isCancelled))
         case .remove(let number, let source):
             if failure == nil { (folders[source], downloads[source]) = (nil, nil) }
             return .removed(number, source, failure)
-        case .cancelLoad, .report, .tell: return nil
+        default: return nil
         }
     }
 
-    private func has(_ content: DeliveryState.Content) -> Bool {
+    private func has(_ content: ShopState.Content) -> Bool {
         guard let folder = folders[content.source], folder.isComplete else { return false }
         return content.files.map { $0 == folder.files || $0.isEmpty } ?? true
     }

@@ -56,7 +56,7 @@ extension DirectShop {
     }
 
     /// A restoration says what is true.
-    mutating func check(_ reply: StoreState.Reply, _ before: Set<UnlockID>?, _ count: Int) {
+    mutating func check(_ reply: ShopState.Reply, _ before: Set<UnlockID>?, _ count: Int) {
         guard case .restoration(.success(let result)) = reply, let process else { return }
         let had = process.ledger.bought(at: moment.date)
         if case .found(let unlocks) = result, let before, before.isSuperset(of: unlocks) {
@@ -94,9 +94,7 @@ extension DirectShop {
                 // What was empty is asked for again, and what the state has waits for nothing.
                 if process.closed != nil { return violate("the journal isn't open") }
                 if process.state.emptyLists > 0, !isSilent { violate("products aren't asked for again") }
-                if !process.deliveries.entries.values.allSatisfy({ $0.phase == .waitingForCatalog }) {
-                    violate("not delivered: \(process.deliveries.entries)")
-                }
+                if !process.state.entries.isEmpty { violate("not delivered: \(process.state.entries)") }
             }
             use(.whole)
             wait(0)
@@ -113,7 +111,7 @@ extension DirectShop {
         if isUnderway && !isSilent || !state.later.isEmpty {
             violate("still underway: \(state.questions) \(state.refreshes) \(state.later)")
         }
-        if !process.deliveries.entries.isEmpty { violate("not delivered: \(process.deliveries.entries)") }
+        if !process.state.entries.isEmpty { violate("not delivered: \(process.state.entries)") }
         for id in order { endPurchase(id, process.ledger) }
         let rewards = process.ledger.all.filter { if case .reward = $0.source { true } else { false } }
         if hasReached, rewards.count(where: \.isGranted) < claims.count {
@@ -146,7 +144,7 @@ private extension DirectShop.Pending {
     /// Whether the store may never answer it.
     var isForStore: Bool {
         // The user signs in.
-        if case .store(.loadApp(_, isRefresh: true)) = question { return false }
+        if case .effect(.loadApp(_, isRefresh: true)) = question { return false }
         return [.lists, .products, .app, .finish].contains(part)
     }
 }

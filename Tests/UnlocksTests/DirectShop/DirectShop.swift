@@ -4,7 +4,7 @@ import ReferralBridge
 @testable import ReferralBasics
 @testable import Unlocks
 
-/// A device and a store around the two states of a shop, which are asked directly: no center, no task, and no scheduler.
+/// A device and a store around the state of a shop, which is asked directly: no center, no task, and no scheduler.
 ///
 /// What somebody is owed is worked out from the store's side alone.
 struct DirectShop {
@@ -28,14 +28,12 @@ struct DirectShop {
         var files: [CatalogItem.File] = []
     }
 
-    /// The app's process: its states, and what it has in memory.
+    /// The app's process: its state, and what it has in memory.
     final class Process {
-        var state = StoreState(for: "app")
-        var deliveries = DeliveryState()
+        var state = ShopState(for: "app")
         var ledger: Ledger
         var closed: UnlocksError? = .notStarted
-        var effects: [StoreState.Effect] = []
-        var deliveryEffects: [DeliveryState.Effect] = []
+        var effects: [ShopState.Effect] = []
         var calls: [Int: Call] = [:]
         var lastCall = 0
         var isListening = false
@@ -69,8 +67,7 @@ struct DirectShop {
     /// A question, and when it is answered.
     struct Pending {
         enum Question {
-            case store(StoreState.Effect)
-            case delivery(DeliveryState.Effect)
+            case effect(ShopState.Effect)
             /// New claims, and whether the event is reached.
             case claims([String], hasReached: Bool)
         }
@@ -178,19 +175,15 @@ extension DirectShop {
         while violations.isEmpty, let process {
             let answer = process.pending.indices.min { process.pending[$0].due < process.pending[$1].due }
             let due = answer.map { process.pending[$0].due }
-            let wakes = [process.state.nextWake, process.deliveries.nextWake]
-            guard let next = ([due] + wakes).compactMap(\.self).min(), next <= end else { break }
+            guard let next = [due, process.state.nextWake].compactMap(\.self).min(), next <= end else { break }
             moment = max(moment, next)
             steps += 1
             if steps > 20_000 { return violate("it never ends") }
             if let answer, due == next {
                 hear(answer)
-            } else if let wake = wakes[0], wake == next {
-                send(StoreState.Event.woke(wake))
-                if let again = self.process?.state.nextWake, again <= wake { violate("a deadline in the past") }
             } else {
-                send(DeliveryState.Event.woke(next))
-                if let again = self.process?.deliveries.nextWake, again <= next { violate("a deadline in the past") }
+                send(.woke(next))
+                if let again = self.process?.state.nextWake, again <= next { violate("a deadline in the past") }
             }
         }
         moment = end
@@ -292,7 +285,7 @@ extension DirectShop {
         case .reset:
             guard process?.closed == nil, let sources = process?.ledger.all.map(\.source) else { return }
             allowMore()
-            send(DeliveryState.Event.resetAsked(Array(sources)))
+            send(.resetAsked(Array(sources)))
         case .activate: send(.becameActive)
         default: break
         }
@@ -306,7 +299,6 @@ extension DirectShop {
         if let process { note(process.ledger.keptAdditions) }
         // Other files are delivered too.
         allowMore()
-        send(DeliveryState.Event.catalogChanged)
         send(.catalogChanged(call: call(.app)))
     }
 

@@ -129,6 +129,8 @@ extension ShopHistoryRun {
             // One that can't be read changes nothing.
             guard let facts = version.facts else { return }
             forgetUnwritten()
+            // Content that is delivered again is looked for once more.
+            endPauses()
             use(version, facts)
             widenTerms()
             for (number, underway) in spending {

@@ -128,11 +128,8 @@ extension ShopHistoryRun {
 // MARK: - Wakings
 
 extension ShopHistoryRun {
-    /// What an app has asked, written and found out: a purchase whose files the catalog doesn't know is reported.
-    private func effects(of shop: Shop) -> Int {
-        let unknown = shop.problems.count { if case .unknownFiles = $0 { true } else { false } }
-        return shop.store.calls + shop.storage.calls + shop.web.calls + unknown
-    }
+    /// What an app has asked and written.
+    private func effects(of shop: Shop) -> Int { shop.store.calls + shop.storage.calls + shop.web.calls }
 
     /// An app is woken only for something: what it does, what changes, or the end of a time limit.
     func willWake(_ app: ObjectIdentifier, _ seconds: [Double]) -> () -> Void {

@@ -16,31 +16,6 @@ struct EdgeTests {
         {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
-    @Test("what was here isn't found, though the journal opens while somebody restores")
-    func openedWhileRestoring() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
-            try shop.launch()
-            #expect(shop.state("gold")?.isUnlocked == true)
-            shop.storage.isLocked = true
-            let unlocks = shop.makeUnlocks()
-            unlocks.start()
-            JobQueue.drain()
-            shop.store.unanswered = [.app]
-            var result: Result<UnlockCenter.Restoration, any Error>?
-            Task { do { result = .success(try await unlocks.restore()) } catch { result = .failure(error) } }
-            JobQueue.drain()
-            shop.storage.isLocked = false
-            shop.wait(5)
-            shop.store.unanswered = []
-            JobQueue.drain()
-            shop.wait(31)
-            let outcome = result.map { "\($0)" } ?? "never ended"
-            #expect(outcome == "success(Unlocks.UnlockCenter.Restoration.nothingNew)")
-        }
-    }
-
     @Test("a restoration that can't be written isn't told as if all were here")
     func restoredOnFullDisk() throws {
         try Shop.run(.of(items: Self.items)) { shop in

@@ -1,5 +1,5 @@
 /// The files of items, beside the deliveries.
-extension DeliveryState {
+extension ShopState {
     /// The loading of an item's files.
     struct Load: Sendable, Equatable {
         let source: Grant.Source
@@ -10,12 +10,16 @@ extension DeliveryState {
     }
 
     mutating func load(_ item: CatalogItem, for grant: Grant, _ facts: Facts) {
-        // The next purchase of the same item needs the same files, and copies them.
-        guard loads[item.id] == nil else { return move(grant.source, to: .waitingForFiles(item.id)) }
         move(grant.source, to: .loading)
         let others = contents(of: facts)
         let number = ask { .load($0, item, grant.source, besides: others) }
         loads[item.id] = Load(source: grant.source, item: item, number: number)
+    }
+
+    /// Whether the files of a grant are being loaded for another one, so that it can copy them then.
+    func waitsForFiles(_ source: Grant.Source, _ facts: Facts) -> Bool {
+        guard !loads.isEmpty, let item = facts.ledger[source].flatMap(facts.catalog.item(of:)) else { return false }
+        return loads[item.id] != nil && entries[source]?.loaded != item.files
     }
 
     /// The latest content of each item.
@@ -46,24 +50,18 @@ extension DeliveryState {
             perform(.report(.notDownloaded(item: item, path: failure.path, failure.error, retryAfter: pause)))
         } else {
             if failure == nil { entries[source]?.loaded = load.item.files }
-            line(source)
+            putInLine(source)
         }
-        line { $0 == .waitingForFiles(item) }
     }
 
-    /// Follows a new catalog: loads that are out of date end, and grants that have waited for it are tried.
-    mutating func followCatalog(_ facts: Facts) {
-        cancelLoads { facts.catalog.item(named: $0.item.id)?.files != $0.item.files }
-        // Content that is delivered again may be what the catalog names now.
+    /// Follows a new catalog: loads that are out of date end, and content is delivered again as the catalog names it now.
+    mutating func deliver(by catalog: ShopCatalog, _ facts: Facts) {
+        cancelLoads { catalog.item(named: $0.item.id)?.files != $0.item.files }
         let loading = Set(loads.values.filter { !$0.isCancelled }.map(\.source))
         for (source, entry) in entries where facts.ledger[source]?.isDue != true && !loading.contains(source) {
-            switch entry.phase {
-            case .underway, .removing: break
-            case .backingOff: entries[source]?.mayBeThere = true
-            default: drop(source)
-            }
+            // It may be what the catalog names now.
+            if [.due, .loading, .backingOff].contains(entry.phase) { drop(source) }
         }
-        line { $0 == .waitingForCatalog }
         lookAgainForLostContent()
     }
 }

@@ -1,5 +1,5 @@
 /// The journal: opening it, and recording what the store says. What can't be written yet waits in the state.
-extension StoreState {
+extension ShopState {
     /// What follows a record.
     enum Use: Sendable, Equatable {
         case updates
@@ -21,7 +21,7 @@ extension StoreState {
 
 // MARK: - Opening
 
-extension StoreState {
+extension ShopState {
     /// Opens the journal, unless it is open or may not be opened. The call is resumed then.
     mutating func open(for call: Int?, _ facts: Facts) {
         guard isStarted, facts.closed != nil else {
@@ -40,10 +40,7 @@ extension StoreState {
             diskFailures = 0
             for problem in problems { perform(.report(problem)) }
             judgeKeptAnswer(facts)
-            for call in restores.keys where restores[call]?.before == nil {
-                restores[call]?.before = facts.bought(paidBeforeAnswer)
-            }
-            perform(.deliver(.ledgerChanged))
+            deliverAll(facts)
             perform(.listen)
             refresh(.deliveries, facts)
             saveAgain(facts)
@@ -67,7 +64,7 @@ extension StoreState {
 
 // MARK: - What couldn't be written
 
-extension StoreState {
+extension ShopState {
     /// Reports that something couldn't be written, and tries again after a pause.
     mutating func saveLater(_ error: UnlocksError, _ facts: Facts) {
         guard facts.closed == nil, !isWaiting(.disk) else { return }
@@ -93,7 +90,7 @@ extension StoreState {
 
 // MARK: - Statements
 
-extension StoreState {
+extension ShopState {
     /// Records updates, with those that arrive meanwhile.
     mutating func recordUpdates(_ facts: Facts) {
         let isRecording = questions.values.contains { if case .record(_, .updates) = $0.topic { true } else { false } }
@@ -137,8 +134,8 @@ extension StoreState {
                 later[name] = nil
             }
             pendingProducts.subtract(changes.bought)
-            perform(.deliver(.told(transactions)))
-            perform(.deliver(.recorded(changes.grants.map(\.source))))
+            for transaction in transactions { signedTexts[Name(transaction.id)] = transaction.signedText }
+            deliver(changes.grants.map(\.source), facts)
             if use.isOfUnfinished {
                 for transaction in transactions where !changes.later.contains(where: { $0.0.id == transaction.id }) {
                     unfinished[Name(transaction.id)] = transaction
@@ -153,9 +150,9 @@ extension StoreState {
         case .failure(let error):
             keep(ledger.changes(for: transactions, in: facts.catalog, at: facts.clock).later)
             for transaction in transactions where !ledger.isKnown(transaction) { _ = keep(transaction) }
-            if let refresh { refreshes[refresh]?.notSaved = error }
             saveLater(error, facts)
             follow(use, refresh, facts)
+            if let refresh { refreshes[refresh]?.failure = Failure(error: error) }
         }
     }
 

@@ -1,5 +1,5 @@
 /// Buying, finishing and restoring.
-extension StoreState {
+extension ShopState {
     struct Buy: Sendable, Equatable {
         let product: ProductID
         let isSubscription: Bool
@@ -8,8 +8,8 @@ extension StoreState {
     }
 
     struct Restore: Sendable, Equatable {
-        /// What the user had bought before; `nil` until the journal was opened.
-        var before: Set<UnlockID>?
+        /// What the user had bought before.
+        let before: Set<UnlockID>
         var failure: Failure?
     }
 
@@ -26,7 +26,7 @@ extension StoreState {
 
 // MARK: - Buying
 
-extension StoreState {
+extension ShopState {
     mutating func buy(_ product: ProductID, isSubscription: Bool, _ call: Int, _ facts: Facts) {
         buys[call] = Buy(product: product, isSubscription: isSubscription)
         purchase(call, facts)
@@ -98,9 +98,10 @@ extension StoreState {
 
 // MARK: - Restoring
 
-extension StoreState {
+extension ShopState {
     mutating func restore(_ call: Int, _ facts: Facts) {
-        restores[call] = Restore(before: facts.closed == nil ? facts.bought(paidBeforeAnswer) : nil)
+        if let closed = facts.closed { return perform(.resume(call: call, .restoration(.failure(closed)))) }
+        restores[call] = Restore(before: facts.bought(paidBeforeAnswer))
         ask(.sync(call: call)) { .sync($0) }
     }
 
@@ -121,14 +122,11 @@ extension StoreState {
         _ facts: Facts
     ) -> Result<UnlockCenter.Restoration, any Error> {
         if let failure = restore.failure { return .failure(failure.error) }
-        if let closed = facts.closed { return .failure(closed) }
         let after = facts.bought(paidBeforeAnswer)
-        let new = after.subtracting(restore.before ?? [])
+        let new = after.subtracting(restore.before)
         if !new.isEmpty { return .success(.found(new.sorted())) }
-        if let error = refresh.notSaved { return .failure(error) }
         // A store that says nothing hasn't said that there is nothing.
-        guard refresh.isWhole else { return .failure(StoreError.unreachable) }
-        if let reason = refresh.unverified { return .failure(UnlocksError.notVerified(reason)) }
+        if let failure = refresh.failure { return .failure(failure.error) }
         return .success(after.isEmpty && later.isEmpty ? .nothingFound : .nothingNew)
     }
 }

@@ -1,11 +1,12 @@
 import ReferralFoundation
 
-/// What the store was asked and has told, and the only place that decides what an ``UnlockCenter`` asks next.
+/// What the store was asked and has told, and what is being delivered: the only place that decides what an ``UnlockCenter`` does.
 ///
-/// An event is a call of the app, an answer of the store or the disk, or a moment that was waited for. ``handle(_:_:at:)`` changes
-/// the state and returns effects: what is asked of the outside. Each effect that is answered has a number, and its answer has the
-/// same number. ``questions`` has what follows each answer, so one that comes twice changes nothing.
-struct StoreState: Sendable, Equatable, EventHandling {
+/// An event is a call of the app, an answer of the store, the disk, the web or the app, or a moment that was waited for.
+/// ``handle(_:_:at:)`` changes the state and returns effects: what is asked of the outside. Each effect that is answered has a
+/// number, and its answer has the same number. ``questions`` has what follows each answer of the store, so one that comes twice
+/// changes nothing.
+struct ShopState: Sendable, Equatable, EventHandling {
     /// What events are judged by.
     struct Facts {
         var ledger: Ledger
@@ -20,6 +21,17 @@ struct StoreState: Sendable, Equatable, EventHandling {
         let now: Date
         /// What the device's clock shows.
         let clock: Date
+
+        /// Whether a kept answer is yes, and counts: in production.
+        func isYes(_ kept: PaidBefore.Kept?) -> Bool { kept?.answer == true && ledger.environment == .production }
+
+        /// The unlocks of the user's purchases, and of the app's own purchase.
+        func bought(_ answer: PaidBefore.Answer?) -> Set<UnlockID> {
+            ledger.bought(at: now).union(answer?.isYes == true ? paidBefore?.grants ?? [] : [])
+        }
+
+        /// Whether a transaction is delivered or refunded, so the store may forget it.
+        func isFinishable(_ transaction: Name) -> Bool { ledger[.purchase(transaction)].map { !$0.isDue } ?? false }
     }
 
     /// A question that isn't answered yet.
@@ -60,6 +72,8 @@ struct StoreState: Sendable, Equatable, EventHandling {
         case refresh(Int)
         /// The answer to a question.
         case answer(Int)
+        /// Until a grant is tried again, whose delivery failed.
+        case delivery(Grant.Source)
     }
 
     /// The app whose transactions count; `nil` if all do.
@@ -72,7 +86,7 @@ struct StoreState: Sendable, Equatable, EventHandling {
     private var noted: [JournalEntry] = []
     var outbox = Outbox<Effect>()
 
-    // For StoreState+Journal.swift
+    // For ShopState+Journal.swift
     private(set) var isStarted = false
     /// The calls that wait until the journal was opened, or can't be.
     var openingCalls: [Int] = []
@@ -83,16 +97,16 @@ struct StoreState: Sendable, Equatable, EventHandling {
     /// Updates that are recorded once those before them are.
     var updates: [StoreStatement] = []
 
-    // For StoreState+Refreshing.swift
+    // For ShopState+Refreshing.swift
     var refreshes: [Int: Refresh] = [:]
     /// Until when an activation of the app doesn't ask again.
     var restsUntil: Timestamp?
 
-    // For StoreState+Listing.swift
+    // For ShopState+Listing.swift
     /// The last question for all purchases, and the last one that was answered.
     var (lastListing, answeredListing) = (0, 0)
 
-    // For StoreState+Products.swift
+    // For ShopState+Products.swift
     var products: [ProductID: StoreProduct]?
     var isOffline = false
     /// The last question for products that was answered.
@@ -100,15 +114,33 @@ struct StoreState: Sendable, Equatable, EventHandling {
     /// The number of consecutive empty lists of products.
     var emptyLists = 0
 
-    // For StoreState+App.swift
+    // For ShopState+App.swift
     var paidBeforeAnswer: PaidBefore.Answer?
 
-    // For StoreState+Buying.swift
+    // For ShopState+Buying.swift
     /// The recorded transactions that the store has unfinished, as it told them.
     var unfinished: [Name: StoreTransaction] = [:]
     var buys: [Int: Buy] = [:]
     var restores: [Int: Restore] = [:]
     var pendingProducts: Set<ProductID> = []
+
+    // For ShopState+Deliveries.swift
+    var entries: [Grant.Source: Entry] = [:]
+    var lastPlace = 0
+    /// Whether content that is still needed may be lost; `nil` until the store was asked, since it may revoke a purchase.
+    var mayLackContent: Bool?
+    /// The question for the content that is lost.
+    var look: Int?
+
+    // For ShopState+Delivering.swift
+    /// What is being done for one grant.
+    var step: Step?
+    /// The statements that the store has told since the launch, as it has signed them. They aren't in the journal.
+    var signedTexts: [Name: String] = [:]
+
+    // For ShopState+Loading.swift
+    /// What is being loaded: of each item for one grant at a time. A server that never answers holds up its own item alone.
+    var loads: [ItemID: Load] = [:]
 
     init(for app: String?) { self.app = app }
 
@@ -118,7 +150,7 @@ struct StoreState: Sendable, Equatable, EventHandling {
 
 // MARK: - Events and effects
 
-extension StoreState {
+extension ShopState {
     enum Event: Sendable {
         // The app, and what the center follows.
         case started
@@ -134,8 +166,10 @@ extension StoreState {
         case buyAsked(call: Int, ProductID, isSubscription: Bool)
         case restoreAsked(call: Int)
         case updated(StoreStatement)
-        /// A purchase was delivered.
-        case delivered
+        /// Grants were recorded that the store knows nothing of.
+        case granted([Grant.Source])
+        /// Some content is to be removed and delivered again.
+        case resetAsked([Grant.Source])
         /// Something was written into the journal.
         case wrote
         /// Something that can wait couldn't be written.
@@ -154,7 +188,17 @@ extension StoreState {
         case finished(Int)
         case purchased(Int, Result<StorePurchaseResult, any Error>)
         case synced(Int, (any Error)?)
-        /// The deadline ``StoreState/nextWake`` has come.
+
+        // Answers about deliveries.
+        case looked(Int, lost: [Grant.Source])
+        case folderMade(Int, Result<URL, any Error>)
+        case delivered(Int, (any Error)?)
+        /// With whether the folder still exists.
+        case completed(Int, Result<Bool, UnlocksError>)
+        case loadProgressed(Int, ItemID, DownloadProgress)
+        case loaded(Int, ItemID, ContentDownloads.Failure?)
+        case removed(Int, Grant.Source, UnlocksError?)
+        /// The deadline ``ShopState/nextWake`` has come.
         case woke(Timestamp)
     }
 
@@ -177,7 +221,19 @@ extension StoreState {
         case purchase(Int, ProductID, call: Int)
         case sync(Int)
 
-        // Not answered.
+        // Deliveries. Answered.
+        /// Which of these grants have lost content?
+        case look(Int, [Content])
+        /// Make the folder, and move the files that were loaded into it; `nil` if the grant has no item.
+        case makeFolder(Int, Grant.Source, [CatalogItem.File]?)
+        case deliver(Int, Delivery)
+        /// Mark the folder as complete, and record the delivery.
+        case complete(Int, Grant)
+        case load(Int, CatalogItem, Grant.Source, besides: [Content])
+        case remove(Int, Grant.Source)
+
+        // Not answered. A load that is canceled ends with an answer.
+        case cancelLoad(Int)
         /// Add these entries to the ledger. They count at once, and are written when the disk accepts them.
         case note([JournalEntry])
         /// Write what was noted.
@@ -187,8 +243,6 @@ extension StoreState {
         /// Observe when the app becomes active.
         case observe
         case report(UnlocksProblem)
-        /// Tell the deliveries.
-        case deliver(DeliveryState.Event)
         case resume(call: Int, Reply)
     }
 
@@ -207,6 +261,7 @@ extension StoreState {
         for wait in deadlines.due(at: self.moment) where deadlines.take(wait, at: self.moment) { end(wait, facts) }
         let updated = updated(facts)
         endAnsweredRefreshes(updated)
+        beginDeliveries(updated)
         waitForChange(updated)
         noted = []
         return outbox.take()
@@ -221,7 +276,10 @@ extension StoreState {
         case .openAsked(let call): if isNew(call) { open(for: call, facts) }
         case .refreshAsked(let call): if isNew(call) { refresh(.call(call), facts) }
         case .becameActive: refreshAgain(facts)
-        case .catalogChanged(let call): if isNew(call) { followCatalog(.call(call), facts) }
+        case .catalogChanged(let call):
+            guard isNew(call) else { return }
+            deliver(by: facts.catalog, facts)
+            followCatalog(.call(call), facts)
         case .environmentChanged: followEnvironment(facts)
         case .storefrontChanged: askForProducts(facts)
         case .contextChanged: if isStarted { followCatalog(nil, facts) }
@@ -232,7 +290,14 @@ extension StoreState {
         case .updated(let statement):
             updates.append(statement)
             recordUpdates(facts)
-        case .delivered: finishDelivered(facts)
+        case .granted(let sources): deliver(sources, facts)
+        case .resetAsked(let sources):
+            for source in sources {
+                guard let grant = facts.ledger[source], facts.ledger.isPresent(grant), !grant.isRevoked else {
+                    continue
+                }
+                remove(source)
+            }
         case .wrote: noteWrite(facts)
         case .notSaved(let error): saveLater(error, facts)
         case .opened(let number, let result): if end(number) != nil { opened(result, facts) }
@@ -255,6 +320,14 @@ extension StoreState {
             if case .purchase(let call, let count)? = end(number)?.topic { purchased(call, count, result, facts) }
         case .synced(let number, let error):
             if case .sync(let call)? = end(number)?.topic { synced(call, error, facts) }
+        case .looked(let number, let lost): queue(lost, number, facts)
+        case .folderMade(let number, let result): deliver(number, result)
+        case .delivered(let number, let error): complete(number, error, facts)
+        case .completed(let number, let result): endDelivery(number, result, facts)
+        case .loadProgressed(let number, let item, let progress):
+            if loads[item]?.number == number { loads[item]?.progress = progress }
+        case .loaded(let number, let item, let failure): endLoad(number, of: item, failure)
+        case .removed(let number, let source, let failure): endRemoval(number, of: source, failure, facts)
         case .woke: break
         }
     }
@@ -282,6 +355,7 @@ extension StoreState {
         case .change: break
         case .products: if emptyLists > 0 { askForProducts(facts) }
         case .refresh(let number): end(refresh: number, facts)
+        case .delivery(let source): putInLine(source)
         case .answer(let number):
             switch questions[number]?.topic {
             case .finish(let call?):
@@ -296,7 +370,7 @@ extension StoreState {
 
 // MARK: - For the files of this folder
 
-extension StoreState {
+extension ShopState {
     /// Asks a question.
     ///
     /// - Parameters:

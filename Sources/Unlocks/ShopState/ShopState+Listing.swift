@@ -1,7 +1,7 @@
 import ReferralFoundation
 
 /// Lists of the user's purchases: asking for one, recording what it has, and what it says as an answer.
-extension StoreState {
+extension ShopState {
     /// What the store lists, and what follows it.
     struct Listing: Sendable, Equatable {
         let number: Int
@@ -58,12 +58,10 @@ extension StoreState {
 
     /// Uses a list, if it is an answer. On a full disk, it counts until the app ends.
     mutating func conclude(_ listing: Listing, _ refresh: Int?, _ facts: Facts) {
-        let unverified = listing.statements.last { if case .unverified = $0 { true } else { false } }
         if let refresh {
-            refreshes[refresh]?.isWhole = listing.isWhole
-            // The list that was asked for again replaces the first one.
-            let reason = unverified.flatMap(problem)
-            if listing.isFromStore || reason != nil { refreshes[refresh]?.unverified = reason }
+            let unverified = listing.statements.last { if case .unverified = $0 { true } else { false } }
+            let reason: (any Error)? = unverified.flatMap(problem).map(UnlocksError.notVerified)
+            refreshes[refresh]?.failure = (reason ?? (listing.isWhole ? nil : StoreError.unreachable)).map(Failure.init)
         }
         let transactions = listing.statements.filter { problem(with: $0) == nil }.map(\.transaction)
         // The answer to a later question is newer. A list that may come from StoreKit's cache doesn't replace a late answer.

@@ -1,7 +1,7 @@
 import ReferralFoundation
 
 /// The app's own purchase: whether the user bought the app before it became free.
-extension StoreState {
+extension ShopState {
     /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.
     mutating func askForApp(_ refresh: Int, _ facts: Facts) {
         guard facts.paidBefore != nil else { return }
@@ -12,7 +12,7 @@ extension StoreState {
     /// Follows the store's present environment.
     mutating func followEnvironment(_ facts: Facts) {
         if facts.closed == nil { judgeKeptAnswer(facts) }
-        perform(.deliver(.ledgerChanged))
+        deliverAll(facts)
     }
 
     /// Judges whether the app was bought before it became free by the answer that is kept.

@@ -1,7 +1,7 @@
 import ReferralFoundation
 
 /// The products of the catalog, with their prices.
-extension StoreState {
+extension ShopState {
     /// Asks for the products of the catalog.
     mutating func askForProducts(_ refresh: Int, _ facts: Facts) {
         let identifiers = facts.assortment.products

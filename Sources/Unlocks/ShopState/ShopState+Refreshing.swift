@@ -1,7 +1,7 @@
 import ReferralFoundation
 
 /// Asking the store for purchases, prices and the app's own purchase, and the source for a newer catalog.
-extension StoreState {
+extension ShopState {
     /// Several questions that are asked at once. Somebody waits for the answers for 30 seconds at most; later ones count too.
     struct Refresh: Sendable, Equatable {
         let waiter: Waiter?
@@ -16,12 +16,8 @@ extension StoreState {
         var hasNewApp = false
         /// The environment in which the list was asked for again since; `nil` if it wasn't.
         var listedAgain: StoreEnvironment?
-        /// Whether the store has told everything that the user has.
-        var isWhole = false
-        /// Why a listed purchase can't be verified; `nil` if all can.
-        var unverified: String?
-        /// Why a listed purchase couldn't be written; `nil` if all could.
-        var notSaved: UnlocksError?
+        /// Why the store hasn't told everything that the user has; `nil` if it has.
+        var failure: Failure? = Failure(error: StoreError.unreachable)
 
         /// Whether the store was reached.
         var isReached: Bool { hasProducts ?? false || hasProducts != nil && hasNewApp }
@@ -50,7 +46,7 @@ extension StoreState {
 
 // MARK: - Beginning and ending
 
-extension StoreState {
+extension ShopState {
     /// Asks the store, unless it was asked in the last 15 minutes.
     mutating func refreshAgain(_ facts: Facts) {
         // Once the journal is open, everything is asked for.
@@ -112,7 +108,7 @@ extension StoreState {
         switch refresh.waiter {
         case .call(let call): perform(.resume(call: call, .done))
         case .restore(let call): endRestore(call, refresh, facts)
-        case .deliveries: perform(.deliver(.storeAsked))
+        case .deliveries: mayLackContent = true
         case nil: break
         }
     }

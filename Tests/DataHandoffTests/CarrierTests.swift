@@ -41,8 +41,7 @@ struct CarrierTests {
         let offer = try await apps.offer(at: file, from: "com.apple.mobilemail")
         #expect(try await offer.install(into: apps.documents).url == nil)
         #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == large)
-        let next = try await apps.sender.makeFile()
-        #expect(FileManager.default.fileExists(atPath: next.path()))
+        _ = try await apps.sender.makeFile()
         #expect(!FileManager.default.fileExists(atPath: file.path()))
     }
 

@@ -63,7 +63,7 @@ struct DefaultsTests {
         #expect(apps.file == "fourteen boards")
     }
 
-    @Test("values of every type arrive as they were, and a date in whole seconds")
+    @Test("values of every type arrive as they were, and a date in whole seconds, also without files")
     func types() async throws {
         let values: [String: Any] = [
             "no": false, "yes": true, "least": Int.min, "most": Int.max, "infinite": Double.infinity, "pi": Double.pi,
@@ -73,7 +73,7 @@ struct DefaultsTests {
         let store = Settings()
         let date = ["date": Date(timeIntervalSinceReferenceDate: 5.25)]
         let keys = Set(values.keys).union(date.keys)
-        let apps = try apps(values.merging(date) { $1 }, sending: keys, accepting: keys, into: store)
+        let apps = try apps(values.merging(date) { $1 }, sending: keys, accepting: keys, into: store, files: [:])
         try await apps.offer().install(into: apps.documents).finish()
         #expect(store.object(forKey: "date") as? Date == Date(timeIntervalSinceReferenceDate: 5))
         store.removeObject(forKey: "date")
@@ -81,14 +81,6 @@ struct DefaultsTests {
         #expect(store.object(forKey: "pi") as? Double == .pi)
         #expect(store.object(forKey: "most") as? Int == .max)
         #expect(store.object(forKey: "yes") as? Bool == true)
-    }
-
-    @Test("user defaults can travel without files")
-    func withoutFiles() async throws {
-        let store = Settings()
-        let apps = try apps(into: store, files: [:])
-        try await apps.offer().install(into: apps.documents).finish()
-        #expect(try store.holds(Self.sent))
         #expect(apps.installed == [])
     }
 

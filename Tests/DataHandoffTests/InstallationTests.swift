@@ -176,15 +176,6 @@ struct InstallationTests {
 
     // MARK: The destination
 
-    @Test("a destination is made with the folders that it is in", arguments: ["new", "new/deep", "missing/../new"])
-    func newDestination(_ path: String) async throws {
-        let apps = try Apps()
-        let destination = URL(fileURLWithPath: apps.folder.path + "/" + path)
-        try await apps.offer(["a": "1"]).install(into: destination).finish()
-        #expect(try String(contentsOf: destination.appending(path: "a"), encoding: .utf8) == "1")
-        #expect(try await apps.receiver.recover(in: destination).receipts.isEmpty)
-    }
-
     @Test(
         "a file in the place of the destination, or of a folder in it, stays",
         arguments: ["documents/a", "documents"]

@@ -61,6 +61,20 @@ extension Apps {
         return delivery
     }
 
+    /// The nonce of a new request.
+    func requestedNonce() async throws -> Data {
+        guard case .request(let nonce, _) = try await HandoffLink.parse(receiver.request().absoluteString) else {
+            throw HandoffError.notALink
+        }
+        return nonce
+    }
+
+    /// The address that answers a new request with a package.
+    func answer(with package: HandoffPackage) async throws -> URL {
+        let link = HandoffLink.answer(nonce: try await requestedNonce(), package: try package.bytes())
+        return try #require(URL(string: link.address(scheme: "trestle")))
+    }
+
     /// The offer that an answer brings.
     func offer(at answer: URL, from app: String? = lite) async throws -> HandoffOffer {
         guard case .offer(let offer) = try await receiver.receive(answer, from: app) else {

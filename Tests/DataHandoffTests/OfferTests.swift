@@ -54,29 +54,6 @@ struct OfferTests {
         #expect(apps.installed == [])
     }
 
-    @Test("an offer that was declined stays declined")
-    func declined() async throws {
-        let apps = try Apps()
-        let offer = try await apps.offer()
-        try await offer.decline()
-        await expectDecided(offer, apps.documents)
-        #expect(try staged(apps) == [])
-        #expect(apps.installed == [])
-    }
-
-    @Test("after an installation that failed, the offer is open")
-    func openAfterFailure() async throws {
-        let apps = try Apps()
-        let mine = apps.documents.appending(path: "boards.sqlite")
-        try Data("mine".utf8).write(to: mine)
-        let offer = try await apps.offer()
-        await #expect(throws: HandoffError.fileExists("boards.sqlite")) {
-            try await offer.install(into: apps.documents, replacing: false)
-        }
-        _ = try await offer.install(into: apps.documents)
-        #expect(apps.file == "fourteen boards")
-    }
-
     @Test("what the app's own code did to the files before it failed isn't installed", arguments: [true, false])
     func changedByMerge(isRemoved: Bool) async throws {
         struct Full: Error {}
@@ -94,6 +71,8 @@ struct OfferTests {
         await #expect(throws: HandoffError.corrupt) { try await offer.merge { _ in Issue.record("merged") } }
         #expect(apps.installed == [])
         try await offer.decline()
+        await expectDecided(offer, apps.documents)
+        #expect(try staged(apps) == [])
     }
 
     @Test("a recovery removes what an ended process has staged, and nothing that another process may be working on")

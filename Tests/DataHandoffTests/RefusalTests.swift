@@ -9,14 +9,6 @@ struct RefusalTests {
         try Apps(sealing: .unsealed, allowsOpenLinks: true, hasGroup: hasGroup, files: files)
     }
 
-    /// The address that answers a new request with a package.
-    private func answer(_ package: HandoffPackage, _ apps: Apps) async throws -> URL {
-        let request = try await apps.receiver.request().absoluteString
-        guard case .request(let nonce, _) = try HandoffLink.parse(request) else { throw HandoffError.notALink }
-        let address = try HandoffLink.answer(nonce: nonce, package: package.bytes()).address(scheme: "trestle")
-        return try #require(URL(string: address))
-    }
-
     private func package(
         from sender: String = Apps.lite,
         _ files: [(name: String, contents: Data)],
@@ -28,7 +20,7 @@ struct RefusalTests {
 
     /// Expects that a package is refused on a link and in a file, and that nothing is staged.
     private func expectRefused(_ package: HandoffPackage, as error: HandoffError, _ apps: Apps) async throws {
-        let answer = try await answer(package, apps)
+        let answer = try await apps.answer(with: package)
         await #expect(throws: error) { try await apps.receiver.receive(answer, from: Apps.lite) }
         let file = apps.folder.appending(path: "package.handoff")
         try package.bytes().write(to: file)
@@ -52,7 +44,7 @@ struct RefusalTests {
         let files = [HandoffContents.File("boards.sqlite", at: file)]
         let left = try folder.write(files: files, schema: 1, from: sender, to: Apps.paid)
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.wrongSender(sender))])
-        let pointer = try await answer(package([], transfer: left.transfer), apps)
+        let pointer = try await apps.answer(with: package([], transfer: left.transfer))
         await #expect(throws: HandoffError.wrongSender(sender)) {
             try await apps.receiver.receive(pointer, from: Apps.lite)
         }
@@ -78,11 +70,11 @@ struct RefusalTests {
     @Test("a link that names a package that isn't in the shared folder brings nothing", arguments: [true, false])
     func missingPackage(hasGroup: Bool) async throws {
         let apps = try apps(["boards.sqlite": Data("14".utf8)], hasGroup: hasGroup)
-        let answer = try await answer(package([]), apps)
+        let answer = try await apps.answer(with: package([]))
         await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.receive(answer, from: Apps.lite) }
         if hasGroup {
             try FileManager.default.removeItem(at: apps.folder.appending(path: "group"))
-            let again = try await self.answer(package([]), apps)
+            let again = try await apps.answer(with: package([]))
             await #expect(throws: HandoffError.packageMissing) {
                 try await apps.receiver.receive(again, from: Apps.lite)
             }

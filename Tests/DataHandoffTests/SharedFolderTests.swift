@@ -51,18 +51,6 @@ struct SharedFolderTests {
         #expect(try await apps.receiver.packages().map(\.name).sorted() == ["removed", "unfinished"])
     }
 
-    @Test("once a package has arrived, only its list and the receipt are left, until the sender has read it")
-    func arrived() async throws {
-        let apps = try Apps(hasGroup: true)
-        let sent = try await apps.sender.sendToGroup()
-        #expect(try await apps.sender.confirmations() == [])
-        try await install(apps)
-        #expect(try names(apps, in: sent.transfer) == ["manifest.json", "receipt"])
-        #expect(try await apps.receiver.packages().isEmpty)
-        #expect(try await apps.sender.confirmations().map(\.transfer) == [sent.transfer])
-        #expect(try names(apps) == [])
-    }
-
     @Test("a package that was declined stays, and so does one that couldn't be installed")
     func declined() async throws {
         let apps = try Apps(hasGroup: true)

@@ -220,32 +220,4 @@ struct StrangerTests {
         #expect(try await receiver.recover(in: apps.documents).damaged.count == 1)
         #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
     }
-
-    @Test("a symbolic link in the place of the files beside a destination leads nowhere, even without any files")
-    func linkBesideFiles() async throws {
-        let apps = try Apps()
-        try apps.put("mine", at: "outside/1/new/x")
-        try FileManager.default.createSymbolicLink(
-            at: apps.documents.appending(path: ".handoff"),
-            withDestinationURL: apps.folder.appending(path: "outside")
-        )
-        let json =
-            #"{"destination":"","isBesideFiles":true,"files":[],"folders":[],"companions":[],"kept":{},"note":""}"#
-        try apps.put(json, at: "storage/DataHandoff/installations/1/replacing.json")
-        let outside = try Apps.tree(apps.folder.appending(path: "outside"))
-        for receipt in try await apps.receiver.recover(in: apps.documents).receipts { try receipt.finish() }
-        #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
-        #expect(apps.installations == [])
-    }
-
-    @Test("a record with a name that takes minutes to read counts as damaged", .endsIfHung)
-    func marksInRecord() async throws {
-        let apps = try Apps()
-        let request = try await apps.receiver.request()
-        let record = apps.storage.appending(path: "receiver.json")
-        let json = try String(contentsOf: record, encoding: .utf8)
-        try Data((#"{"\#(Self.marks)":1,"# + json.dropFirst()).utf8).write(to: record)
-        let answer = try await apps.answer(to: request)
-        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
-    }
 }

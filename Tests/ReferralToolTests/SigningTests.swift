@@ -142,58 +142,48 @@ struct SigningTests {
     @Test("wrong usage says what would be right")
     func usage() throws {
         try Tool.withKey { folder, publicKey in
-            let link = ["link", "--app-id", "42", "--referrer", "x"]
-            let key = folder + "key.pem"
             let form = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
             let bits = String(repeating: "A", count: 42) + "B="
             let time =
                 "a time is 'now', Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z)"
-            for (arguments, message) in [
-                (["key"], "which key? --out FILE makes one, --public FILE prints the public key of one"),
-                (["key", "--out", "a", "--public", "b"], "give either --out or --public, not both"),
-                (["key", "--out", "a", "b"], "name the file with --out or with --public"),
-                (link + ["--until", until], "--until requires --sign"),
+            let past = "it is in the past; a campaign must end in the future"
+            let whole = "a campaign ends at a whole millisecond, 16 digits at most"
+            let link = "link --app-id 42 --referrer x"
+            for (words, message) in [
+                ("key", "which key? --out FILE makes one, --public FILE prints the public key of one"),
+                ("key --out a --public b", "give either --out or --public, not both"),
+                ("key --out a b", "name the file with --out or with --public"),
+                ("\(link) --until \(until)", "--until requires --sign"),
+                ("\(link) --sign KEY --until 2020-01-01T00:00:00Z", "--until '2020-01-01T00:00:00Z': \(past)"),
+                ("\(link) --sign KEY --until now", "--until 'now': \(past)"),
                 (
-                    link + ["--sign", key, "--until", "2020-01-01T00:00:00Z"],
-                    "--until '2020-01-01T00:00:00Z': it is in the past; a campaign must end in the future"
-                ),
-                (
-                    link + ["--sign", key, "--until", "now"],
-                    "--until 'now': it is in the past; a campaign must end in the future"
-                ),
-                (
-                    link + ["--sign", key, "--until", "4102444800"],
+                    "\(link) --sign KEY --until 4102444800",
                     "--until '4102444800': it is before March 1973; a number is in milliseconds"
                 ),
-                (link + ["--sign", key, "--until", "tomorrow"], "--until 'tomorrow': \(time)"),
+                ("\(link) --sign KEY --until tomorrow", "--until 'tomorrow': \(time)"),
+                ("\(link) --sign KEY --until 4102444800000.5", "--until '4102444800000.5': \(whole)"),
+                ("\(link) --sign KEY --until 41024448000000000", "--until '41024448000000000': \(whole)"),
                 (
-                    link + ["--sign", key, "--until", "4102444800000.5"],
-                    "--until '4102444800000.5': a campaign ends at a whole millisecond, 16 digits at most"
-                ),
-                (
-                    link + ["--sign", key, "--until", "41024448000000000"],
-                    "--until '41024448000000000': a campaign ends at a whole millisecond, 16 digits at most"
-                ),
-                (
-                    link + ["--sign", key, "--until", until, "--at", until],
+                    "\(link) --sign KEY --until \(until) --at \(until)",
                     "--until '\(until)': the tap (--at) is not before it, so no link would count"
                 ),
                 (
-                    link + ["--sign", key, "--param", "until=1"],
+                    "\(link) --sign KEY --param until=1",
                     "--param 'until': a signature already has a parameter with that name; rename it"
                 ),
-                (["decode", "--app-id", "42", "--signer", publicKey, "--signer", "x", "y"], "--signer 'x': \(form)"),
+                ("decode --app-id 42 --signer \(publicKey) --signer x y", "--signer 'x': \(form)"),
                 // The digits of 32 bytes, with bits after the last one.
-                (["decode", "--app-id", "42", "--signer", bits, "y"], "--signer '\(bits)': \(form)"),
+                ("decode --app-id 42 --signer \(bits) y", "--signer '\(bits)': \(form)"),
                 (
-                    ["links", "--landing", "https://example.com", "--sign", key],
+                    "links --landing https://example.com --sign KEY",
                     "a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS"
                 ),
                 (
-                    ["catalog", "-", "--sign", key],
+                    "catalog - --sign KEY",
                     "--write-files and --sign need the file's name, so they can't be used with standard input"
                 ),
             ] {
+                let arguments = words.replacing("KEY", with: folder + "key.pem").split(separator: " ").map(String.init)
                 let outcome = try Tool.run(arguments)
                 #expect(outcome.error == "referral-tool: \(message)\n")
                 #expect(outcome.status == 64, "\(arguments)")

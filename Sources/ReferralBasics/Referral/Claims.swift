@@ -15,8 +15,7 @@ package struct Claims: Sendable {
 
     /// Checks the referrer and the parameters of a new referral's payload.
     ///
-    /// - Throws: ``ReferralError/invalidReferrer``, ``ReferralError/reservedParameterName(_:)`` or
-    ///   ``ReferralError/payloadTooLong``.
+    /// - Throws: ``ReferralError/invalidReferrer`` or ``ReferralError/reservedParameterName(_:)``.
     package init(referrer: String, parameters: [String: String]) throws(ReferralError) {
         self.referrer = referrer
         guard !referrer.isEmpty else { throw .invalidReferrer }
@@ -24,7 +23,6 @@ package struct Claims: Sendable {
         for name in Referral.reservedParameterNames where parameters[name] != nil {
             throw .reservedParameterName(name)
         }
-        guard length <= Referral.maximumPayloadLength else { throw .payloadTooLong }
     }
 
     /// The value of a parameter with an ASCII name.
@@ -47,20 +45,11 @@ package struct Claims: Sendable {
         return Data(("ReferralBridge signed referral 1\n" + appID.description + "\n" + unsigned.json(at: nil)).utf8)
     }
 
-    private var length: Int {
-        parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    }
-
     /// Writes the claims as JSON, with the moment of the tap or without it.
     func json(at timestamp: Timestamp?) -> String {
-        let capacity = PayloadWriter.capacity(text: length, parameterCount: parameters.count)
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            var writer = referrer.withUTF8Bytes { PayloadWriter(buffer, PayloadWriter.beginning(at: timestamp), $0) }
-            for parameter in parameters {
-                parameter.name.withUTF8Bytes { name in parameter.value.withUTF8Bytes { writer.append(name, $0) } }
-            }
-            return String(decoding: buffer[..<writer.finish()], as: UTF8.self)
-        }
+        let time = timestamp.map { [(name: "timestamp", value: JSONWriter.number($0.milliseconds))] } ?? []
+        let texts = [Parameter(name: "referrer", value: referrer)] + parameters
+        return JSONWriter.object(time + texts.map { ($0.name, JSONWriter.string($0.value)) })
     }
 }
 

@@ -38,19 +38,19 @@ package struct Payload {
         self.parameters = parameters
     }
 
-    /// Reads the value of `ed` in an address, and passes the payload and its bytes to a function.
-    static func read(encoded value: Slice<Bytes>, _ body: (Payload, Bytes) -> Void) throws(ReferralError) {
-        var failure: ReferralError?
+    /// Reads the value of `ed` in an address, and returns what a function makes of the payload and its bytes.
+    static func read<Value>(
+        encoded value: Slice<Bytes>,
+        _ body: (Payload, Bytes) -> Value
+    ) throws(ReferralError) -> Value {
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            do throws(ReferralError) {
+        let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            Result { () throws(ReferralError) in
                 let bytes = Bytes(rebasing: buffer[..<(try Base64.decode(value, into: buffer))])
-                body(try Payload(bytes), bytes)
-            } catch {
-                failure = error
+                return body(try Payload(bytes), bytes)
             }
         }
-        if let failure { throw failure }
+        return try result.get()
     }
 
     /// Sets a parameter in its place. A value that isn't a string removes it.
@@ -76,10 +76,7 @@ package struct Payload {
 extension Referral {
     /// Reads the value of `ed` in an address.
     init(encoded value: Slice<Bytes>) throws(ReferralError) {
-        var referral: Referral?
-        try Payload.read(encoded: value) { referral = Referral($0, of: $1) }
-        guard let referral else { throw .invalidJSON }
-        self = referral
+        self = try Payload.read(encoded: value) { Referral($0, of: $1) }
     }
 
     /// Reads a payload that was saved.

@@ -40,16 +40,14 @@ public enum ReferralError: Error, Sendable, Equatable {
 
 extension ReferralError: CustomStringConvertible {
     /// A sentence suitable for display.
-    public var description: String { sentence.text }
-
-    private var sentence: Sentence {
+    public var description: String {
         switch self {
         case .payloadTooLong: "The payload is longer than 8,192 bytes."
         case .invalidReferrer: "The referrer is missing, empty or not a string."
         case .invalidTimestamp:
             "The timestamp is missing, not a number or out of range (Unix milliseconds from 10^11 to below 10^16)."
         case .reservedParameterName(let name):
-            "A parameter can't be called “\(name: name)”: the payload has a member of that name."
+            "A parameter can't be called “\(name.shown)”: the payload has a member of that name."
         case .invalidPercentEncoding:
             "The payload (ed) contains a percent sign without two hexadecimal digits after it."
         case .invalidBase64:

@@ -7,7 +7,7 @@
 /// let read = try ReferralLink(parsing: link.address)
 /// read.referral == referral  // true
 /// ```
-public struct ReferralLink: Sendable {
+public struct ReferralLink: Sendable, Hashable {
     /// The address as it was copied or created, without surrounding white space.
     public let address: String
 
@@ -104,15 +104,7 @@ public struct ReferralLink: Sendable {
     }
 }
 
-extension ReferralLink: Hashable, CustomStringConvertible {
-    /// Whether two links have the same address and name the same app.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.address == right.address && left.appID == right.appID
-    }
-
-    /// Hashes the address.
-    public func hash(into hasher: inout Hasher) { hasher.combine(address) }
-
+extension ReferralLink: CustomStringConvertible {
     /// The address.
     public var description: String { address }
 }

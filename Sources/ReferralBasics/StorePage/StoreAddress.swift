@@ -22,7 +22,7 @@ package struct StoreAddress {
     private static let devices: Set = ["iphone", "ipad", "mac", "watch", "vision"]
 
     /// The address without its query and its fragment.
-    private let base: Slice<Bytes>
+    let base: Slice<Bytes>
 
     /// From the first `/` after the authority to the query.
     private let path: Slice<Bytes>
@@ -95,20 +95,6 @@ package struct StoreAddress {
     var missingApp: StorePageError {
         let last = path.split(separator: ASCII.slash).last
         return otherKind == nil && last.map(AppID.areDigits) == true ? .missingIDPrefix : .missingAppID
-    }
-
-    /// Replaces the items with these names by other items, which are added at the end of the query.
-    ///
-    /// Empty items (`&&`, a bare `?`) are removed. Everything else stays the same, byte for byte.
-    ///
-    /// - Parameters:
-    ///   - names: The names of the items to remove, compared without decoding.
-    ///   - items: Encoded items, such as `pt=9&ct=spring`, or an empty string.
-    /// - Returns: The new address without its fragment.
-    func replacingItems(named names: [StaticString], with items: String) -> String {
-        let kept = self.items.filter { item in !names.contains(where: item.isNamed) }.map(\.bytes)
-        let all = kept.map { String(decoding: $0, as: UTF8.self) } + (items.isEmpty ? [] : [items])
-        return String(decoding: base, as: UTF8.self) + (all.isEmpty ? "" : "?") + all.joined(separator: "&")
     }
 }
 

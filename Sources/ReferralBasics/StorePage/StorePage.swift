@@ -6,15 +6,24 @@
 /// let page = try StorePage(appID: 1300230302, storefront: "us", slug: "trestle-the-new-sudoku")
 /// let copied = try StorePage(parsing: "https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8")
 /// ```
-public struct StorePage: Sendable {
+public struct StorePage: Sendable, Hashable {
     /// The address as it was copied or created.
     public let address: String
 
     /// The app whose page it is.
     public let appID: AppID
 
-    /// What comes before and after the value of `ed` in a link to the page. For a link, the address isn't parsed again.
-    package let linkStart, linkEnd: String
+    /// The address without its query and its fragment.
+    private let base: String
+
+    /// The items of the query that aren't empty.
+    private let items: [String]
+
+    /// The fragment, which comes after the value of `ed` in a link to the page.
+    package let linkEnd: String
+
+    /// What comes before the value of `ed`.
+    package var linkStart: String { address(without: ["ed"], adding: ["ed="]) }
 
     /// Creates a page from its parts: `https://apps.apple.com/us/app/slug/id1300230302?ppid=…&pt=…&ct=…&mt=8`.
     ///
@@ -65,7 +74,8 @@ public struct StorePage: Sendable {
         guard !address.unicodeScalars.contains(where: \.isDisplayControl) else { throw .containsControlCharacter }
         if let kind = parts.otherKind { throw .notAnAppPage(kind: kind) }
         appID = AppID(checkedDigits: digits)
-        linkStart = parts.replacingItems(named: ["ed"], with: "ed=")
+        base = String(decoding: parts.base, as: UTF8.self)
+        items = parts.items.map { String(decoding: $0.bytes, as: UTF8.self) }
         linkEnd = String(decoding: parts.fragment, as: UTF8.self)
     }
 
@@ -83,7 +93,7 @@ public struct StorePage: Sendable {
     /// - Throws: ``StorePageError/invalidPart(name:problem:)`` if the custom product page isn't a UUID, or
     ///   ``StorePageError/tooLong``.
     public func with(campaign: Campaign? = nil, customProductPage: String? = nil) throws(StorePageError) -> StorePage {
-        var names: [StaticString] = []
+        var names: [String] = []
         var items: [String] = []
         if let customProductPage {
             guard Self.isUUID(customProductPage) else {
@@ -98,48 +108,42 @@ public struct StorePage: Sendable {
             items.append("ct=" + PercentEncoding.encode(campaign.campaignToken))
             if item(named: "mt") == nil { items.append("mt=8") }
         }
-        return items.isEmpty ? self : try replacingItems(named: names, with: items.joined(separator: "&"))
+        return items.isEmpty ? self : try StorePage(parsing: address(without: names, adding: items) + linkEnd)
     }
 
     /// Returns the same page without the items that have one of these names.
-    package func withoutItems(named names: [StaticString]) throws(StorePageError) -> StorePage {
-        try replacingItems(named: names, with: "")
+    package func withoutItems(named names: [String]) throws(StorePageError) -> StorePage {
+        try StorePage(parsing: address(without: names, adding: []) + linkEnd)
     }
 
-    private func replacingItems(named names: [StaticString], with items: String) throws(StorePageError) -> StorePage {
-        let address = try self.address.withUTF8Bytes { bytes throws(StorePageError) in
-            let parts = try StoreAddress(bytes)
-            return parts.replacingItems(named: names, with: items) + String(decoding: parts.fragment, as: UTF8.self)
-        }
-        return try StorePage(parsing: address)
+    /// The address without its fragment, and with other items in place of those with these names. Empty items (`&&`, a bare `?`) are
+    /// removed, and everything else stays the same, byte for byte.
+    private func address(without names: [String], adding new: [String]) -> String {
+        let all = items.filter { item in !names.contains { Self.isItem(item, named: $0) } } + new
+        return base + (all.isEmpty ? "" : "?") + all.joined(separator: "&")
+    }
+
+    /// Names are compared without decoding.
+    private static func isItem(_ item: String, named name: String) -> Bool {
+        item.utf8.prefix { $0 != ASCII.equals }.elementsEqual(name.utf8)
     }
 }
 
-extension StorePage: Hashable, CustomStringConvertible {
-    /// Whether two pages have the same address.
-    public static func == (left: Self, right: Self) -> Bool { left.address == right.address }
-
-    /// Hashes the address.
-    public func hash(into hasher: inout Hasher) { hasher.combine(address) }
-
+extension StorePage: CustomStringConvertible {
     /// The address.
     public var description: String { address }
 }
 
 extension StorePage {
     /// The decoded value of the last query item with this name; `nil` if there is none.
-    package func item(named name: StaticString) -> String? {
-        address.withUTF8Bytes { bytes in
-            (try? StoreAddress(bytes))?.items.lastValue(named: name).map(PercentEncoding.decode)
-        }
+    package func item(named name: String) -> String? {
+        let item = items.last { Self.isItem($0, named: name) }
+        return item.map { PercentEncoding.decode($0.utf8.dropFirst(name.utf8.count + 1)) }
     }
 
     /// A probable mistake in an address that is accepted, and the solution.
     package var note: String? {
-        let isEscaped = address.withUTF8Bytes { bytes in
-            (try? StoreAddress(bytes))?.items.contains { $0.bytes.starts(with: ("amp;" as StaticString).utf8) }
-        }
-        return isEscaped == true
+        items.contains { $0.utf8.starts(with: "amp;".utf8) }
             ? "it contains &amp;, as in HTML, so the store doesn't recognize the items after it; write & in its place"
             : nil
     }

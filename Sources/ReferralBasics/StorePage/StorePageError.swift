@@ -32,9 +32,7 @@ public enum StorePageError: Error, Sendable, Equatable {
 
 extension StorePageError: CustomStringConvertible {
     /// A sentence suitable for display.
-    public var description: String { sentence.text }
-
-    private var sentence: Sentence {
+    public var description: String {
         switch self {
         case .unsupportedScheme:
             "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."
@@ -46,9 +44,9 @@ extension StorePageError: CustomStringConvertible {
         case .missingIDPrefix:
             "The address names no app: write id before the number at the end of its path, as in /id1300230302."
         case .notAnAppPage(let kind):
-            "The address names no app but another page of the store ('\(name: kind)'). Copy the address of the app's own page."
+            "The address names no app but another page of the store ('\(kind.shown)'). Copy the address of the app's own page."
         case .containsControlCharacter: "There is a control character inside the address."
-        case .invalidPart(_, let problem): "\(reason: problem)"
+        case .invalidPart(_, let problem): problem.shown(upTo: 400)
         }
     }
 

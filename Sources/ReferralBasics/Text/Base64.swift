@@ -1,3 +1,5 @@
+import ReferralFoundation
+
 /// Base64 as RFC 4648 defines it.
 ///
 /// There are two ways to read it: strictly, and leniently for links, since apps and sites change links.
@@ -25,18 +27,12 @@ package enum Base64 {
 // MARK: - Writing
 
 extension Base64 {
-    /// The number of characters that an alphabet needs for a number of bytes.
-    package static func encodedCount(_ count: Int, _ alphabet: Alphabet = .url) -> Int {
-        alphabet == .standard ? (count + 2) / 3 * 4 : (count * 4 + 2) / 3
-    }
+    /// The number of characters that base64url needs for a number of bytes.
+    package static func encodedCount(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
-    /// Writes base64 into a buffer with room for ``encodedCount(_:_:)`` characters.
-    package static func encode(
-        _ bytes: Bytes,
-        into output: UnsafeMutableBufferPointer<UInt8>,
-        _ alphabet: Alphabet = .url
-    ) {
-        precondition(output.count >= encodedCount(bytes.count, alphabet))
+    /// Writes base64url into a buffer with room for ``encodedCount(_:)`` characters.
+    package static func encode(_ bytes: Bytes, into output: UnsafeMutableBufferPointer<UInt8>) {
+        precondition(output.count >= encodedCount(bytes.count))
         guard let input = bytes.baseAddress, let text = output.baseAddress else { return }
         let digits = Self.alphabet.utf8Start
         var (position, end) = (0, 0)
@@ -54,20 +50,15 @@ extension Base64 {
             text[end] = digits[Int(a >> 2)]
             text[end + 1] = digits[Int((a & 3) << 4 | (b ?? 0) >> 4)]
             if let b { text[end + 2] = digits[Int((b & 15) << 2)] }
-            end += bytes.count - position + 1
         }
-        guard alphabet == .standard else { return }
-        for index in 0..<end where text[index] == ASCII.dash || text[index] == ASCII.underscore {
-            text[index] = text[index] == ASCII.dash ? ASCII.plus : ASCII.slash
-        }
-        for index in end..<encodedCount(bytes.count, .standard) { text[index] = ASCII.equals }
     }
 
     package static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet) -> String {
+        if alphabet == .standard { return Data(bytes).base64EncodedString() }
         let bytes = Array(bytes)
-        return String(unsafeUninitializedCapacity: encodedCount(bytes.count, alphabet)) { text in
-            bytes.withUnsafeBufferPointer { encode($0, into: text, alphabet) }
-            return encodedCount(bytes.count, alphabet)
+        return String(unsafeUninitializedCapacity: encodedCount(bytes.count)) { text in
+            bytes.withUnsafeBufferPointer { encode($0, into: text) }
+            return encodedCount(bytes.count)
         }
     }
 }

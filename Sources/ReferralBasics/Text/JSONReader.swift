@@ -34,24 +34,21 @@ package struct JSONReader {
     package mutating func readObject(
         _ member: (_ name: JSONValue, _ value: JSONValue) throws(JSONError) -> Void
     ) throws(JSONError) {
-        try begin(with: ASCII.openBrace)
-        try object(member)
-        try finish()
+        try whole(ASCII.openBrace) { reader throws(JSONError) in try reader.object(member) }
     }
 
     /// Reads the whole text as one array, and passes each of its values to a function.
     package mutating func readArray(_ element: (_ value: JSONValue) throws(JSONError) -> Void) throws(JSONError) {
-        try begin(with: ASCII.openBracket)
-        try array(element)
-        try finish()
+        try whole(ASCII.openBracket) { reader throws(JSONError) in try reader.array(element) }
     }
 
-    private mutating func begin(with opening: UInt8) throws(JSONError) {
+    private mutating func whole(
+        _ opening: UInt8,
+        _ read: (inout JSONReader) throws(JSONError) -> Void
+    ) throws(JSONError) {
         skipWhiteSpace()
         guard byte == opening else { throw .invalid }
-    }
-
-    private mutating func finish() throws(JSONError) {
+        try read(&self)
         skipWhiteSpace()
         guard position == end else { throw .invalid }
     }
@@ -78,23 +75,15 @@ private extension JSONReader {
 
     mutating func object(_ member: (JSONValue, JSONValue) throws(JSONError) -> Void) throws(JSONError) {
         try elements(closedBy: ASCII.closeBrace) { reader throws(JSONError) in
-            let name = try reader.name()
+            let name = try reader.string()
+            reader.skipWhiteSpace()
+            try reader.expect(":")
             try member(name, try reader.value())
         }
     }
 
-    /// Reads a member's name and the colon after it.
-    mutating func name() throws(JSONError) -> JSONValue {
-        let name = try string()
-        skipWhiteSpace()
-        try expect(":")
-        return name
-    }
-
     mutating func array(_ element: (JSONValue) throws(JSONError) -> Void) throws(JSONError) {
-        try elements(closedBy: ASCII.closeBracket) { reader throws(JSONError) in
-            try element(reader.value())
-        }
+        try elements(closedBy: ASCII.closeBracket) { reader throws(JSONError) in try element(reader.value()) }
     }
 
     mutating func elements(

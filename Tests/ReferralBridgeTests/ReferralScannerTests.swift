@@ -6,14 +6,6 @@ struct ReferralScannerTests {
     let scanner = ReferralScanner(appID: Fixture.app)
 
     @Test(
-        "a tap that will count within one window is worth waiting for",
-        arguments: [(-30_000, false), (-30_001, true), (-329_999, true), (-330_000, false)]
-    )
-    func imminence(_ age: Double, expected: Bool) {
-        #expect(scanner.judge(Fixture.link(age: age), now: Fixture.now).isImminent == expected)
-    }
-
-    @Test(
         "window and tolerance can be set",
         arguments: [
             (AttributionWindow(duration: 1.001), 1_000, Verdict.found),

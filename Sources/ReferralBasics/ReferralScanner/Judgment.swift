@@ -51,14 +51,6 @@ extension Judgment {
     package mutating func replace(with verdict: Verdict) {
         if self.verdict == .found { self.verdict = verdict }
     }
-
-    /// Whether the tap is too far in the future to count now, but will count within one window.
-    ///
-    /// A tap further in the future has a wrong clock or a wrong unit, so it isn't worth waiting for.
-    package var isImminent: Bool {
-        guard verdict == .fromTheFuture, let ageMilliseconds, let window else { return false }
-        return -ageMilliseconds - window.toleranceMilliseconds < window.durationMilliseconds
-    }
 }
 
 extension Judgment: CustomStringConvertible {

@@ -145,7 +145,14 @@ extension ReferralScanner {
         let text = text[...].trimmingWhiteSpace
         do throws(ReferralLinkError) {
             let link = try ReferralLink(opened: String(text), query: text)
-            return judgment(on: link.referral, link, .opened, now, ReportedTaps(last: lastReported))
+            return judgment(
+                on: link.referral,
+                link,
+                link.referral.destination,
+                .opened,
+                now,
+                ReportedTaps(last: lastReported)
+            )
         } catch {
             return Judgment(error)
         }
@@ -173,11 +180,11 @@ extension ReferralScanner {
                 road.hasOpenedApp
                 ? try ReferralLink(opened: string, query: WebAddress(string).query ?? "")
                 : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
-            return judgment(on: link.referral, link, road, now, reported)
+            return judgment(on: link.referral, link, link.referral.destination, road, now, reported)
         } catch {
             do throws(ReferralLinkError) {
                 guard let (referral, destination) = try read(landing: string, road, error, now) else { throw error }
-                return judgment(on: referral, destination: destination, road, now)
+                return judgment(on: referral, nil, destination, road, now, reported)
             } catch {
                 return Judgment(error)
             }
@@ -187,19 +194,15 @@ extension ReferralScanner {
     /// Judges a link, or, without one, the address of a landing page, to which the window doesn't apply.
     private func judgment(
         on referral: Referral,
-        _ link: ReferralLink? = nil,
-        destination: String? = nil,
+        _ link: ReferralLink?,
+        _ destination: String?,
         _ road: Road,
         _ now: Timestamp,
-        _ reported: ReportedTaps = ReportedTaps()
+        _ reported: ReportedTaps
     ) -> Judgment {
         let failure = signers.isEmpty ? nil : verdict(onSignatureOf: referral)
-        let arrival = Arrival(
-            referral,
-            road: road,
-            isSigned: !signers.isEmpty && failure == nil,
-            destination: link == nil ? destination : referral.destination
-        )
+        let isSigned = !signers.isEmpty && failure == nil
+        let arrival = Arrival(referral, road: road, isSigned: isSigned, destination: destination)
         let verdict = link == nil ? .found : window.verdict(on: referral.timestamp, now: now, reported: reported)
         return Judgment(arrival, failure ?? verdict, link, now: now, window: link == nil ? nil : window)
     }

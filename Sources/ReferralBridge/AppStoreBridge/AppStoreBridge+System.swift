@@ -7,16 +7,9 @@ extension AppStoreBridge {
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - window: The time that a tap counts.
-    ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
     ///   - landingPages: The pages of your website that name the referrer in their address.
-    public convenience init(
-        appID: AppID,
-        window: AttributionWindow = .standard,
-        additionalHosts: [String] = [],
-        landingPages: [LandingPage] = []
-    ) {
-        var scanner = ReferralScanner(appID: appID, window: window, additionalHosts: additionalHosts)
+    public convenience init(appID: AppID, landingPages: [LandingPage] = []) {
+        var scanner = ReferralScanner(appID: appID)
         scanner.landingPages = landingPages
         self.init(scanner: scanner)
     }

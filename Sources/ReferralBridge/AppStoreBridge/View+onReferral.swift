@@ -34,13 +34,13 @@ extension View {
         let bridge = AppStoreBridge(appID: appID, landingPages: landingPages)
         bridge.attributionPolicy = attributionPolicy
         bridge.holdsArrivals = !isReady
-        return modifier(ReferralModifier(bridge, isReady: isReady, action: action))
+        return onReferral(bridge, isReady: isReady, perform: action)
     }
 
     /// Checks for a referral with your own bridge, which a paste button can share.
     ///
     /// - Parameters:
-    ///   - bridge: The bridge. Its delegate and its `onArrival` are called before the action.
+    ///   - bridge: The bridge, which the view keeps. Its delegate and its `onArrival` are called before the action.
     ///   - isReady: Whether the app can show where a referral leads. Until then, the bridge keeps the newest arrival, across
     ///     launches.
     ///   - action: Called with each arrival, once.
@@ -50,17 +50,11 @@ extension View {
         isReady: Bool = true,
         perform action: @escaping @MainActor (Arrival) -> Void
     ) -> some View {
-        modifier(BridgeModifier(bridge: bridge, isReady: isReady, action: action))
+        modifier(ReferralModifier(bridge, isReady: isReady, action: action))
     }
 }
 
-private struct BridgeModifier: ViewModifier {
-    /// The reason for a check. If the bridge changes, or once the app is ready, another check starts.
-    private struct Check: Equatable {
-        let bridge: ObjectIdentifier
-        let isReady: Bool
-    }
-
+private struct ReferralModifier: ViewModifier {
     /// The action of the view's last body. A paste and a late answer come long after the task below has begun, which would call a
     /// closure with the values of its own body.
     @MainActor
@@ -68,16 +62,24 @@ private struct BridgeModifier: ViewModifier {
         var perform: @MainActor (Arrival) -> Void = { _ in }
     }
 
-    let bridge: AppStoreBridge
-    let isReady: Bool
-    let action: @MainActor (Arrival) -> Void
+    /// SwiftUI keeps the first one for as long as the view is there, and throws those of later evaluations away unused.
+    @State private var bridge: AppStoreBridge
     @State private var lastAction = LastAction()
+    private let isReady: Bool
+    private let action: @MainActor (Arrival) -> Void
+
+    init(_ bridge: AppStoreBridge, isReady: Bool, action: @escaping @MainActor (Arrival) -> Void) {
+        _bridge = State(initialValue: bridge)
+        self.isReady = isReady
+        self.action = action
+    }
 
     func body(content: Content) -> some View {
         lastAction.perform = action
         return
             content
-            .task(id: Check(bridge: ObjectIdentifier(bridge), isReady: isReady)) {
+            // Once the app is ready, another check starts.
+            .task(id: isReady) {
                 bridge.viewAction = { [lastAction] arrival in lastAction.perform(arrival) }
                 if isReady { bridge.releaseArrivals() } else { bridge.holdsArrivals = true }
                 await bridge.checkForReferralLinks()
@@ -87,24 +89,6 @@ private struct BridgeModifier: ViewModifier {
                 if !isReady { bridge.holdsArrivals = true }
                 bridge.handle(url)
             }
-    }
-}
-
-private struct ReferralModifier: ViewModifier {
-    let isReady: Bool
-    let action: @MainActor (Arrival) -> Void
-
-    /// SwiftUI keeps the first one for as long as the view is there, and throws those of later evaluations away unused.
-    @State private var bridge: AppStoreBridge
-
-    init(_ bridge: AppStoreBridge, isReady: Bool, action: @escaping @MainActor (Arrival) -> Void) {
-        _bridge = State(initialValue: bridge)
-        self.isReady = isReady
-        self.action = action
-    }
-
-    func body(content: Content) -> some View {
-        content.onReferral(bridge, isReady: isReady, perform: action)
     }
 }
 #endif

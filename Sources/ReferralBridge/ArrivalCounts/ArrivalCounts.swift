@@ -33,16 +33,21 @@ public final class ArrivalCounts {
     /// The changes that aren't saved.
     private var changes: [(inout CountsRecord) -> Void] = []
 
-    /// Creates counts in a storage of your own.
+    /// Creates counts in the file `ReferralBridge/counts.json` of a folder of the app, such as `.applicationSupportDirectory`. The
+    /// first count creates it. It is usually smaller than 100 kilobytes, and each count writes it on the main actor.
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - storage: Saves the counts, usually less than 100 kilobytes, on the main actor and at each count, as a bridge's ledger does. It
-    ///     must not be that ledger, but another `UserDefaultsLedger` with a key of its own may be.
+    ///   - folder: The folder.
     ///   - keepsReferrers: Whether the counts tell referrers apart.
     ///   - keepsCodes: Whether they tell invite codes apart, each of which stands for a person. Otherwise all of them are counted
     ///     together as *invitations*.
-    ///   - clock: The clock that determines the day.
+    public convenience init(appID: AppID, in folder: URL, keepsReferrers: Bool = true, keepsCodes: Bool = false) {
+        let storage = FileLedger(url: folder.appendingPathComponent("ReferralBridge/counts.json"))
+        self.init(appID: appID, storage: storage, keepsReferrers: keepsReferrers, keepsCodes: keepsCodes)
+    }
+
+    /// Creates counts in a storage of your own, such as in a test. It must not be that of a bridge's ledger.
     public init(
         appID: AppID,
         storage: any ReferralLedger,
@@ -55,18 +60,6 @@ public final class ArrivalCounts {
         self.keepsReferrers = keepsReferrers
         self.keepsCodes = keepsCodes
         self.clock = clock
-    }
-
-    /// Creates counts in the file `ReferralBridge/counts.json` of a folder of the app, such as `.applicationSupportDirectory`. The
-    /// first count creates it.
-    public convenience init(
-        appID: AppID,
-        in folder: URL,
-        keepsReferrers: Bool = true,
-        keepsCodes: Bool = false
-    ) {
-        let storage = FileLedger(url: folder.appendingPathComponent("ReferralBridge/counts.json"))
-        self.init(appID: appID, storage: storage, keepsReferrers: keepsReferrers, keepsCodes: keepsCodes)
     }
 
     // MARK: Counting
@@ -175,8 +168,6 @@ private extension Timestamp {
 private extension ScanResult {
     /// The judgment that counts, on the string that came closest to counting; `nil` if there is none.
     func counted(on road: Road) -> Judgment? {
-        // A tap slightly ahead of the clock isn't judged yet.
-        if judgments.contains(where: \.isImminent) { return nil }
         let closest = Verdict.allCases.last { verdicts.contains($0) }
         let judgment = judgments.first { $0.verdict == closest }
         return switch closest {

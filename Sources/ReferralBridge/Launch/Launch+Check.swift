@@ -39,12 +39,13 @@ extension Launch {
 
     /// Begins a check, or puts it off until the app is active. Calls during a check wait for the same check.
     mutating func requestCheck(_ call: Int, _ activity: AppActivityState?) {
-        hasRequestedCheck = true
         calls.append(call)
         deadlines.set(call, after: settings.timeLimit, at: moment.steady)
-        if let activity {
-            beginObserving(activity)
-        } else {
+        if let activity, !isObserving {
+            isObserving = true
+            foreground = ForegroundTracker(activity)
+            perform(.observeActivity)
+        } else if activity == nil {
             foreground.countActivation()
         }
         guard check == nil else { return }
@@ -57,7 +58,7 @@ extension Launch {
         foreground.change(to: state)
         guard state == .active else { return }
         let isActivation = foreground.activations != activations
-        if settings.checksAtActivation && hasRequestedCheck || due != nil {
+        if settings.checksAtActivation && isObserving || due != nil {
             let moment = isActivation ? nil : due?.moment
             due = DueCheck(moment: moment ?? now, isQuiet: due == nil && !isActivation)
         }

@@ -73,11 +73,7 @@ extension Launch {
     mutating func finishReading(_ reading: PasteboardReading, _ result: ScanResult, _ outcome: AppStoreBridge.Outcome) {
         judging?.outcomes.append(outcome)
         if case .unreported = outcome { return readings.append(reading) }
-        if result.judgments.contains(where: \.isImminent) {
-            readings.append(reading)
-        } else {
-            ledger.markRead(reading.contents.changeCount.map(mark))
-        }
+        ledger.markRead(reading.contents.changeCount.map(mark))
         save()
     }
 

@@ -29,8 +29,6 @@ struct Launch: Sendable, Equatable, EventHandling {
     var check: Check?
     /// The content that was tried, and the activation at which it was.
     var attempt: Attempt?
-    /// Whether the app has asked for a check, so that its activations may begin others.
-    var hasRequestedCheck = false
 
     /// What was read and isn't finished.
     var readings: [PasteboardReading] = []
@@ -45,7 +43,8 @@ struct Launch: Sendable, Equatable, EventHandling {
     /// The calls that wait for a check.
     var calls: [Int] = []
 
-    private(set) var isObserving = false
+    /// Whether the app's activity is observed, from the first check on, so that its activations may begin others.
+    var isObserving = false
     var outbox = Outbox<Effect>()
 
     init(scanner: ReferralScanner, activity: AppActivityState?, at moment: DeviceMoment) {
@@ -181,13 +180,6 @@ extension Launch {
 
     private mutating func reportFailure(_ failure: AppStoreBridge.Failure?) {
         if let failure { perform(.reportLedgerFailure(failure)) }
-    }
-
-    mutating func beginObserving(_ activity: AppActivityState) {
-        guard !isObserving else { return }
-        isObserving = true
-        foreground = ForegroundTracker(activity)
-        perform(.observeActivity)
     }
 
     mutating func resume(_ call: Int, with outcome: AppStoreBridge.Outcome) {

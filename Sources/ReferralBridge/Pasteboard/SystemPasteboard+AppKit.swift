@@ -2,15 +2,7 @@
 import AppKit
 import Foundation
 
-/// The general pasteboard, which all apps and web pages share.
-///
-/// All accesses run on one serial queue, except the search for patterns, which is already asynchronous. Each access can
-/// block for seconds if the content is on another device, and a read may block until the user answers the system's
-/// question. At most one thread is blocked.
-public struct SystemPasteboard: Pasteboard, Hashable {
-    /// Creates the general pasteboard.
-    public init() {}
-
+extension SystemPasteboard {
     /// A number that changes each time the content of the pasteboard changes, and starts over when the Mac starts.
     public var changeCount: Int? {
         get async { await Self.onQueue { NSPasteboard.general.changeCount } }

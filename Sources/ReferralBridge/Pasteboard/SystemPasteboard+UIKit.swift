@@ -2,15 +2,7 @@
 import Foundation
 import UIKit
 
-/// The general pasteboard, which all apps and web pages share.
-///
-/// All accesses run on one serial queue. Each access, even `UIPasteboard.general` itself, can block for seconds if the
-/// content is on another device, and a read blocks until the user answers the system's question. At most one thread is
-/// blocked.
-public struct SystemPasteboard: Pasteboard, Hashable {
-    /// Creates the general pasteboard.
-    public init() {}
-
+extension SystemPasteboard {
     /// A number that changes each time the content of the pasteboard changes, and starts over when the device starts.
     public var changeCount: Int? {
         get async { await Self.onQueue { UIPasteboard.general.changeCount } }

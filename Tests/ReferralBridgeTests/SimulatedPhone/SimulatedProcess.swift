@@ -328,7 +328,7 @@ extension SimulatedProcess: Pasteboard {
         default:
             noteRead(of: clipboard, since: moment)
             lastContents = clipboard
-            clipboard.wasReadTooEarly = clipboard.taps.contains { $0.timestamp > device.now.advanced(by: 330) }
+            clipboard.wasReadTooEarly = clipboard.taps.contains { $0.timestamp > device.now.advanced(by: 30) }
             return PasteboardContents(strings: clipboard.strings, changeCount: count)
         }
     }
@@ -349,7 +349,7 @@ extension SimulatedProcess: Pasteboard {
             startOfDevice: device.started,
             clockOffset: device.clockOffset,
             isHopeless: clockAtCheck == device.clockOffset
-                && clipboard.taps.contains { $0.timestamp > max(device.now, visit.moment, moment).advanced(by: 330) }
+                && clipboard.taps.contains { $0.timestamp > max(device.now, visit.moment, moment).advanced(by: 30) }
         )
     }
 

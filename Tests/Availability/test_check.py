@@ -38,11 +38,6 @@ FAULTS = {
         "@MainActor func fault(_ url: URL) -> some View { ShareLink(item: url) }",
         "error: 'ShareLink' is only available in iOS 16.0 or newer",
     ),
-    "a newer API of UIKit": (
-        "Sources/DataHandoff/Transfer/UIApplication+openOtherApp.swift",
-        "@MainActor func fault() -> UIControl { UIPasteControl(configuration: UIPasteControl.Configuration()) }",
-        "error: 'UIPasteControl' is only available in iOS 16.0 or newer",
-    ),
     "a newer API of StoreKit": (
         "Sources/Unlocks/Store/StoreKitStore.swift",
         "func fault() async throws -> Any { try await AppTransaction.shared }",

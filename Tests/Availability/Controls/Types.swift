@@ -101,9 +101,9 @@ func strings(_ value: Any) -> Bool {
 // MARK: Actors and enumerations of Apple's frameworks
 
 #if canImport(UIKit)
-@MainActor func pasteControl() {
+func appTransaction() {
     // ios, catalyst: only available in iOS 16.0
-    _ = UIPasteControl.self
+    _ = AppTransaction.self
 }
 
 func state() -> UIApplication.State {

@@ -111,8 +111,7 @@ let package = Package(
                 "CoreGraphics",
                 "CoreImage", "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime", "TestSupport",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
-            path: "PlatformTests",
-            exclude: ["catalog-server.py"]
+            path: "PlatformTests"
         ),
     ]
 )

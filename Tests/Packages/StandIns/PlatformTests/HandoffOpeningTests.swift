@@ -12,9 +12,10 @@ extension PlatformTests {
             let apps = try Apps()
             let file = try await apps.sender.makeFile()
             for isScoped in [true, false] {
-                SecurityScopes.forTests.reset(isScoped ? [file] : [])
+                FileProviders.forTests.reset(scopes: isScoped ? [file] : [])
                 _ = try await apps.receiver.receive(file, from: nil)
-                #expect(SecurityScopes.forTests.accesses == (isScoped ? ["start", "stop"] : ["start"]))
+                let scope = isScoped ? ["stop"] : []
+                #expect(FileProviders.forTests.accesses == ["start", "begin", "end"] + scope)
             }
         }
 
@@ -23,8 +24,7 @@ extension PlatformTests {
             let apps = try Apps()
             let file = try await apps.sender.makeFile()
             let placeholder = file.appendingPathExtension("icloud")
-            SecurityScopes.forTests.reset([placeholder])
-            FileProviders.forTests.reset([placeholder: .success(file)])
+            FileProviders.forTests.reset([placeholder: .success(file)], scopes: [placeholder])
             _ = try await apps.receiver.receive(placeholder, from: nil)
             #expect(FileProviders.forTests.accesses == ["start", "begin", "end", "stop"])
             #expect(!FileProviders.forTests.hasBlockedTask)

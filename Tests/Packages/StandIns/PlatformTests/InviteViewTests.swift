@@ -64,23 +64,11 @@ extension PlatformTests {
             let address = "https://example.com/get?ref=\(code.text)"
             let image = try #require(shown.images.first)
             #expect(String(decoding: image.image.message, as: UTF8.self) == address)
-            #expect(image.image.level == "M")
             #expect(image.label == "QR code of your invitation")
             #expect(shown.shared.map(\.item.absoluteString) == [address])
             #expect(shown.shared.first?.message?.hasPrefix("Have a look at this app.") == true)
             let spelled = code.text.split(separator: "-").map { $0.map(String.init).joined(separator: " ") }
             #expect(shown.labels == ["Your code: " + spelled.joined(separator: ", ")])
-        }
-
-        @Test("the person may have a name of the app's own instead of a code")
-        func ownReferrer() async throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let model = InviteModel(try await center(ownReferrer: "anna"), landingPage: page, program: "invite-2026")
-            Rendering(view(model)).appear()
-            await until("there is an invitation") { model.invitation != nil }
-            let shown = Rendering(view(model))
-            #expect(shown.shared.map(\.item.absoluteString) == ["https://example.com/get?ref=anna"])
-            #expect(shown.labels.isEmpty)
         }
 
         @Test("offline, the person sees who has come so far")
@@ -158,6 +146,7 @@ extension PlatformTests {
             let model = field(try await center(), told)
             let steps = [
                 ("4f7", "4F7"), ("4F7k", "4F7K"), ("4F7K9", "4F7K-9"), ("4F7K-", "4F7K"), ("4F7K9q2mx", "4F7K-9Q2M-X"),
+                ("4F7K-9Q2M-XRKQ", "4F7K-9Q2M-XRKQ"), ("4F7K-9QM-XRKQ", "4F7K-9QM-XRKQ"),
                 ("4F7K-9Q2M-XRKQ", "4F7K-9Q2M-XRKQ"),
             ]
             #expect(shown(model).buttons.first?.isDisabled == true)
@@ -175,51 +164,6 @@ extension PlatformTests {
             #expect(told.arrivals.map(\.timestamp) == [Fixture.now])
             #expect(shown(model).texts.contains("The code was accepted."))
         }
-
-        @Test("the library's own invitation can be pasted, in both languages")
-        func ownInvitation() async throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let invitation = try Invitation(landingPage: page, code: InviteCode("4F7K9Q2MXRKQ"))
-            let key = "Have a look at this app. With my link, both of us get something."
-            let catalog = try StringCatalog("ReferralInvitations/Views")
-            let center = try await center()
-            for language in ["en", "de"] {
-                let message = try #require(catalog.text(key, in: language))
-                let model = field(center, Told())
-                shown(model).textFields.first?.type("\(message) \(invitation.address.absoluteString)")
-                #expect(model.text == "4F7K-9Q2M-XRKQ")
-            }
-        }
-
-        @Test("a correction inside the code stays where the caret is, and makes the right code")
-        func correction() async throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let model = field(try await center(), Told())
-            var caret = 0
-            func edit(deleting count: Int = 0, _ typed: String = "") throws {
-                caret = try #require(shown(model).textFields.first).edit(at: caret, deleting: count, typing: typed)
-            }
-            for letter in "4f7k9q3mxrkq" { try edit(String(letter)) }
-            #expect(model.text == "4F7K-9Q3M-XRKQ")
-            #expect(caret == 14)
-            // The person puts the caret behind the wrong letter.
-            caret = 8
-            try edit(deleting: 1)
-            try edit("2")
-            #expect(caret == 8)
-            #expect(model.text == "4F7K-9Q2M-XRKQ")
-            #expect(model.canSubmit)
-        }
-
-        #if canImport(UIKit)
-        @Test("the keyboard has ASCII characters, and writes upper case")
-        func keyboard() async throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let input = try #require(shown(field(try await center(), Told())).textFields.first)
-            #expect(input.keyboard == .asciiCapable)
-            #expect(input.capitalization == .characters)
-        }
-        #endif
 
         @Test(
             "each mistake has its sentence",

@@ -97,45 +97,6 @@ extension PlatformTests {
             try await stage.tearDown()
         }
 
-        @Test("the person's own code and their own link earn nothing")
-        func own() async throws {
-            let stage = InviteStage()
-            try await stage.open(anna, day: 0)
-            try stage.type("3B7A-YZGH-W048")
-            try stage.press("Use Code")
-            await until("it is refused") { stage.texts.contains("This is your own code. Give it to a friend.") }
-            #expect(stage.texts.contains("Nobody has sent you, as far as the app knows."))
-
-            try stage.openLink(try #require(URL(string: "https://example.com/get?ref=3B7A-YZGH-W048")))
-            await until("it has arrived") { stage.texts.contains("Sent by: 3B7A-YZGH-W048") }
-            try stage.press("Finish a board")
-            try await stage.open(anna, day: 1)
-            #expect(stage.shop?.state(of: "bonus") == .locked)
-            #expect(await stage.signatures.isEmpty)
-            try await stage.tearDown()
-        }
-
-        @Test("after the end of a program, friends are welcomed and don't sign, and what was granted stays")
-        func ended() async throws {
-            let stage = InviteStage()
-            for (day, name) in zip(1..., ["ben", "cem", "dana"]) { try await comes(name, day: day, stage) }
-            await expectSignatures(3, stage)
-            try await stage.open(anna, day: 4)
-            await until("it is granted") { stage.shop?.state(of: "silver").isUnlocked == true }
-
-            try await comes("emil", day: 5, stage, programs: [])
-            try await stage.open(anna, day: 6, programs: [])
-            await until("it is known") { stage.shop?.state(of: "silver").isUnlocked == true }
-            // Another phone of hers, whose app has ended the program before it counted anybody.
-            try await stage.open(.init("anna", code: code, hasOnboarded: true), day: 7, programs: [])
-            try await stage.readGuestbook()
-            try stage.press("Invite a friend")
-            await until("nobody is counted") { stage.texts.contains("0 friends have come") }
-            #expect(stage.counted.friends == 0)
-            await expectSignatures(3, stage)
-            try await stage.tearDown()
-        }
-
         /// A friend comes by Anna's code, and finishes a board.
         private func comes(
             _ name: String,

@@ -80,9 +80,9 @@ extension PlatformTests {
             let (_, root) = window()
             let (cover, second) = (UIViewController(), UIViewController())
             #expect(try await store.purchase("gold") == .cancelled)
-            root.present(cover, animated: false)
+            root.presentedViewController = cover
             #expect(try await store.purchase("gold") == .cancelled)
-            cover.present(second, animated: false)
+            cover.presentedViewController = second
             #expect(try await store.purchase("gold") == .cancelled)
             let anchors = Product.asks.map(\.anchor)
             #expect(
@@ -96,15 +96,11 @@ extension PlatformTests {
             defer { UIApplication.shared.connectedScenes = [] }
             let (_, root) = window()
             let (cover, question) = (UIViewController(), UIViewController())
-            root.present(cover, animated: false)
-            cover.present(question, animated: false)
+            root.presentedViewController = cover
+            cover.presentedViewController = question
             #expect(UIViewController.inFront === question)
-            UIViewController.transitionsTakeTime = true
-            defer { UIViewController.transitionsTakeTime = false }
-            cover.dismiss(animated: true)
-            #expect(question.isBeingDismissed)
+            question.isBeingDismissed = true
             #expect(UIViewController.inFront === cover)
-            UIViewController.endTransition()
         }
 
         @Test("a view controller or a scene is named, and the question is there")

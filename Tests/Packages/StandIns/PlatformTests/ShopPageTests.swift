@@ -184,7 +184,7 @@ extension PlatformTests {
             var body: some View { EmptyView().sheet(isPresented: $isOpen) { content } }
         }
 
-        @Test("in a sheet on a Mac, the shop and the view of one item have a size and a button that closes the sheet")
+        @Test("in a sheet on a Mac, the shop and the view of one item have a button that closes the sheet")
         func sheet() async throws {
             let stage = try await Self.stage()
             func check(_ view: some View) throws {
@@ -193,9 +193,7 @@ extension PlatformTests {
                 #if canImport(UIKit)
                 // A swipe closes it.
                 #expect(!Rendering(sheet).texts.contains("Close"))
-                #expect(Rendering(sheet).minimumSizes.isEmpty)
                 #else
-                #expect(Rendering(sheet).minimumSizes.count == 1)
                 try Self.press("Close", sheet)
                 #expect(Rendering(sheet).texts.isEmpty)
                 #endif

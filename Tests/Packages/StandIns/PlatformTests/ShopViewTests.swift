@@ -44,7 +44,6 @@ extension PlatformTests {
                     "Restore Purchases", "Redeem Code",
                 ]
             )
-            #expect(rendering.elements.prefix(2) == ["Gold boards, Forty more.", "Ten hints"])
             #expect(rendering.alert == nil)
         }
 

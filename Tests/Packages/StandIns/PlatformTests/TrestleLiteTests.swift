@@ -123,42 +123,6 @@ extension PlatformTests {
             }
         }
 
-        @Test("Trestle offers the store page of the free app if it isn't installed, until it is")
-        func freeAppMissing() async throws {
-            let application = UIApplication.forTests
-            defer { application.forgetOtherApps() }
-            try await withBoards { lite, folder in
-                let route = lite.route
-                let boards = Boards(in: folder, storage: folder.appending(path: "trestle-storage"))
-                let section = BoardsSection(boards: boards)
-                #expect(Rendering(section).links.isEmpty)
-                @MainActor func isOffered() {
-                    #expect(boards.news == nil)
-                    let rendering = Rendering(section)
-                    #expect(rendering.links.map(\.absoluteString) == ["https://apps.apple.com/app/id1300230301"])
-                    #expect(rendering.texts.contains("Trestle Lite isn't on this device."))
-                    #expect(rendering.texts.contains("Show Trestle Lite in the App Store"))
-                }
-                await boards.bring()
-                isOffered()
-                application.installedSchemes = ["trestle-lite"]
-                await boards.bring()
-                #expect(Rendering(section).links.isEmpty)
-
-                application.installedSchemes = []
-                await boards.look(after: try arrival(route))
-                await boards.accept()
-                isOffered()
-                #expect(boards.question != nil, "the question stays")
-                application.installedSchemes = ["trestle-lite"]
-                await boards.accept()
-                #expect(boards.question == nil)
-                #expect(boards.news == nil)
-                #expect(Rendering(section).links.isEmpty)
-                #expect(application.openedURLs.map(\.scheme) == Array(repeating: "trestle-lite", count: 4))
-            }
-        }
-
         @Test("Trestle asks a user who comes by the link of the free app, and not again after a no")
         func arrival() async throws {
             try await withBoards { lite, folder in

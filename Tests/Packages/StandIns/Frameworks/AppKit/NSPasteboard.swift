@@ -11,11 +11,7 @@ open class NSPasteboard: NSObject {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// https://developer.apple.com/documentation/appkit/nspasteboard/pasteboardtype/string
-        @available(macOS 10.6, *)
         public static let string = PasteboardType(rawValue: "public.utf8-plain-text")
-        /// https://developer.apple.com/documentation/appkit/nspasteboard/pasteboardtype/url
-        @available(macOS 10.13, *)
         public static let URL = PasteboardType(rawValue: "public.url")
     }
 
@@ -23,7 +19,6 @@ open class NSPasteboard: NSObject {
     @available(macOS 15.4, *)
     public struct DetectedValues {
         public var probableWebURL: String { "" }
-        public var probableWebSearch: String { "" }
     }
 
     /// https://developer.apple.com/documentation/appkit/nspasteboard/accessbehavior-swift.enum
@@ -45,10 +40,6 @@ open class NSPasteboard: NSObject {
     @available(macOS 15.4, *)
     open var accessBehavior: AccessBehavior { stage.log.note("accessBehavior") { stage.accessBehavior } }
 
-    open var types: [PasteboardType]? {
-        stage.log.note("types") { stage.items.flatMap { $0.keys.sorted { $0.rawValue < $1.rawValue } } }
-    }
-
     open func availableType(from types: [PasteboardType]) -> PasteboardType? {
         let items = stage.log.note("availableType") { stage.items }
         return types.first { type in items.contains { $0[type] != nil } }
@@ -68,8 +59,6 @@ open class NSPasteboard: NSObject {
 
     // MARK: Prompting
 
-    /// https://developer.apple.com/documentation/appkit/nspasteboard/pasteboarditems
-    @available(macOS 10.6, *)
     open var pasteboardItems: [NSPasteboardItem]? {
         stage.log.note("pasteboardItems") {
             stage.isDeclined || stage.accessBehavior == .alwaysDeny ? [] : stage.items.map(NSPasteboardItem.init)
@@ -93,7 +82,7 @@ open class NSPasteboard: NSObject {
 
     package static let forTests = PasteboardStage()
     package static let silentAccesses: Set = [
-        "general", "changeCount", "accessBehavior", "availableType", "types", "detectedPatterns",
+        "general", "changeCount", "accessBehavior", "availableType", "detectedPatterns",
     ]
 }
 
@@ -101,7 +90,6 @@ open class NSPasteboard: NSObject {
 extension NSPasteboard: @unchecked Sendable {}
 
 /// https://developer.apple.com/documentation/appkit/nspasteboarditem
-@available(macOS 10.6, *)
 open class NSPasteboardItem: NSObject {
     private let strings: [NSPasteboard.PasteboardType: String]
 

@@ -1,5 +1,4 @@
 /// https://developer.apple.com/documentation/cloudkit/ckcontainer
-@available(macOS 10.10, iOS 8.0, *)
 open class CKContainer: NSObject, @unchecked Sendable {
     public let publicCloudDatabase: CKDatabase
 
@@ -13,21 +12,17 @@ open class CKContainer: NSObject, @unchecked Sendable {
     open class func `default`() -> CKContainer { CKContainer(identifier: "iCloud.default") }
 
     public func userRecordID() async throws -> CKRecord.ID {
-        CKRecord.ID(
-            recordName: try await publicCloudDatabase.stage.asked { try $0.signedIn("userRecordID") }
-        )
+        let name = try await publicCloudDatabase.stage.ask("userRecordID") { try $0.user($1) }
+        return CKRecord.ID(recordName: name)
     }
 }
 
 /// https://developer.apple.com/documentation/cloudkit/ckdatabase
-@available(macOS 10.10, iOS 8.0, *)
 open class CKDatabase: NSObject, @unchecked Sendable {
     let stage: CloudStage
 
     init(_ stage: CloudStage) { self.stage = stage }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifyrecords(saving:deleting:savepolicy:atomically:)
-    @available(macOS 12.0, iOS 15.0, *)
     public func modifyRecords(
         saving recordsToSave: [CKRecord],
         deleting recordIDsToDelete: [CKRecord.ID],
@@ -38,11 +33,9 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) {
         // "Only private databases with custom zones support atomic changes."
         guard !atomically else { throw CKError(.invalidArguments, "the public database has no atomic changes") }
-        return (try await stage.asked { try $0.save(recordsToSave, savePolicy) }, [:])
+        return (try await stage.ask("save") { try $0.save(recordsToSave, savePolicy, $1) }, [:])
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/records(matching:inzonewith:desiredkeys:resultslimit:)
-    @available(macOS 12.0, iOS 15.0, *)
     public func records(
         matching query: CKQuery,
         inZoneWith zoneID: CKRecordZone.ID? = nil,
@@ -51,11 +44,9 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) async throws -> (
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     ) {
-        try await stage.asked { try $0.find(query, desiredKeys) }
+        try await stage.ask("query") { $0.page($0.found(query), desiredKeys, $1) }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/records(continuingmatchfrom:desiredkeys:resultslimit:)
-    @available(macOS 12.0, iOS 15.0, *)
     public func records(
         continuingMatchFrom queryCursor: CKQueryOperation.Cursor,
         desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -63,6 +54,6 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) async throws -> (
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     ) {
-        try await stage.asked { try $0.goOn(queryCursor, desiredKeys) }
+        try await stage.ask("cursor") { $0.page(queryCursor.rest, desiredKeys, $1) }
     }
 }

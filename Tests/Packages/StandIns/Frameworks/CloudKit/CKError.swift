@@ -1,8 +1,6 @@
 /// https://developer.apple.com/documentation/cloudkit/ckerror
-@available(macOS 10.10, iOS 8.0, *)
 public struct CKError: Error, LocalizedError {
     /// https://developer.apple.com/documentation/cloudkit/ckerror/code
-    @available(macOS 10.10, iOS 8.0, *)
     public enum Code: Int, Sendable {
         case internalError = 1
         case partialFailure, networkUnavailable, networkFailure, badContainer, serviceUnavailable, requestRateLimited
@@ -13,8 +11,6 @@ public struct CKError: Error, LocalizedError {
         case zoneNotFound, limitExceeded, userDeletedZone
         case managedAccountRestricted = 32
         case serverResponseLost = 34
-        /// https://developer.apple.com/documentation/cloudkit/ckerror/code/accounttemporarilyunavailable
-        @available(macOS 12.0, iOS 15.0, *)
         case accountTemporarilyUnavailable = 36
     }
 

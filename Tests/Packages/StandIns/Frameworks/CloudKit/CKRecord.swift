@@ -6,13 +6,11 @@
 #endif
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecord
-@available(macOS 10.10, iOS 8.0, *)
 open class CKRecord: NSObject {
     public typealias RecordType = String
     public typealias FieldKey = String
 
     /// https://developer.apple.com/documentation/cloudkit/ckrecord/id
-    @available(macOS 10.10, iOS 8.0, *)
     open class ID: NSObject, @unchecked Sendable {
         public let recordName: String
 
@@ -60,28 +58,20 @@ open class CKRecord: NSObject {
 }
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecordvalueprotocol
-@available(macOS 10.10, iOS 8.0, *)
 public protocol CKRecordValueProtocol {}
-@available(macOS 10.10, iOS 8.0, *)
 extension String: CKRecordValueProtocol {}
-@available(macOS 10.10, iOS 8.0, *)
 extension Int: CKRecordValueProtocol {}
-@available(macOS 10.10, iOS 8.0, *)
 extension Date: CKRecordValueProtocol {}
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecordzone
-@available(macOS 10.10, iOS 8.0, *)
 open class CKRecordZone: NSObject {
     /// https://developer.apple.com/documentation/cloudkit/ckrecordzone/id
-    @available(macOS 10.10, iOS 8.0, *)
     open class ID: NSObject, @unchecked Sendable {}
 }
 
 /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation
-@available(macOS 10.10, iOS 8.0, *)
 open class CKModifyRecordsOperation: NSObject {
     /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/recordsavepolicy
-    @available(macOS 10.10, iOS 8.0, *)
     public enum RecordSavePolicy: Int, Sendable {
         case ifServerRecordUnchanged
         case changedKeys
@@ -90,7 +80,6 @@ open class CKModifyRecordsOperation: NSObject {
 }
 
 /// https://developer.apple.com/documentation/cloudkit/ckquery
-@available(macOS 10.10, iOS 8.0, *)
 open class CKQuery: NSObject {
     public let recordType: CKRecord.RecordType
     public let predicate: NSPredicate
@@ -102,10 +91,8 @@ open class CKQuery: NSObject {
 }
 
 /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation
-@available(macOS 10.10, iOS 8.0, *)
 open class CKQueryOperation: NSObject {
     /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class
-    @available(macOS 10.10, iOS 8.0, *)
     open class Cursor: NSObject, @unchecked Sendable {
         /// The records that are left.
         let rest: [CloudStage.Stored]

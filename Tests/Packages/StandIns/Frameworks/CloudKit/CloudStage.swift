@@ -86,54 +86,17 @@ package final class CloudStage: @unchecked Sendable {
 
     // MARK: The server
 
-    func asked<Answer>(_ request: (CloudStage) throws -> Answer) async throws -> Answer {
+    /// A request of the device, with the device's number.
+    func ask<Answer>(_ name: String, _ answer: (inout Server, Int) throws -> Answer) async throws -> Answer {
         let connection = self.connection
         try await connection?(.request)
-        let answer = try request(self)
+        let answer = try server.use { server in
+            server.devices[device].requests.append(name)
+            if !server.devices[device].failures.isEmpty { throw server.devices[device].failures.removeFirst() }
+            return try answer(&server, device)
+        }
         try await connection?(.answer)
         return answer
-    }
-
-    func signedIn(_ request: String) throws -> String {
-        try server.use { server in
-            try server.begin(request, device)
-            return try server.user(device)
-        }
-    }
-
-    func save(
-        _ records: [CKRecord],
-        _ policy: CKModifyRecordsOperation.RecordSavePolicy
-    ) throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
-        try server.use { server in
-            try server.begin("save", device)
-            let user = try server.user(device)
-            var results: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
-            for record in records {
-                results[record.recordID] = Result {
-                    CKRecord(try server.save(record, policy, user, device), keys: nil, user: user)
-                }
-            }
-            return results
-        }
-    }
-
-    typealias Answer = (
-        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
-    )
-
-    func find(_ query: CKQuery, _ keys: [String]?) throws -> Answer {
-        try server.use { server in
-            try server.begin("query", device)
-            return server.page(server.found(query), keys, device)
-        }
-    }
-
-    func goOn(_ cursor: CKQueryOperation.Cursor, _ keys: [String]?) throws -> Answer {
-        try server.use { server in
-            try server.begin("cursor", device)
-            return server.page(cursor.rest, keys, device)
-        }
     }
 }
 
@@ -166,12 +129,7 @@ extension Asked: NamedValues {}
 #endif
 
 extension CloudStage.Server {
-    fileprivate mutating func begin(_ request: String, _ device: Int) throws {
-        devices[device].requests.append(request)
-        if !devices[device].failures.isEmpty { throw devices[device].failures.removeFirst() }
-    }
-
-    fileprivate func user(_ device: Int) throws -> String {
+    func user(_ device: Int) throws -> String {
         switch devices[device].account {
         case .available(let user): return user
         // The time is reported to be there, although nothing changes in it.
@@ -180,7 +138,22 @@ extension CloudStage.Server {
         }
     }
 
-    fileprivate mutating func save(
+    mutating func save(
+        _ records: [CKRecord],
+        _ policy: CKModifyRecordsOperation.RecordSavePolicy,
+        _ device: Int
+    ) throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+        let user = try user(device)
+        var results: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
+        for record in records {
+            results[record.recordID] = Result {
+                CKRecord(try save(record, policy, user, device), keys: nil, user: user)
+            }
+        }
+        return results
+    }
+
+    private mutating func save(
         _ record: CKRecord,
         _ policy: CKModifyRecordsOperation.RecordSavePolicy,
         _ user: String,
@@ -217,17 +190,19 @@ extension CloudStage.Server {
     }
 
     /// The records that a query finds.
-    fileprivate func found(_ query: CKQuery) -> [CloudStage.Stored] {
+    func found(_ query: CKQuery) -> [CloudStage.Stored] {
         records.filter {
             $0.type == query.recordType && $0.foundFrom <= now && query.predicate.evaluate(with: Asked($0))
         }
     }
 
-    fileprivate mutating func page(
+    mutating func page(
         _ records: [CloudStage.Stored],
         _ keys: [String]?,
         _ device: Int
-    ) -> CloudStage.Answer {
+    ) -> (
+        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
+    ) {
         let user = try? user(device)
         var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
         for stored in records.prefix(pageLength) {

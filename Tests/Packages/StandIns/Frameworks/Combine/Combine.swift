@@ -1,12 +1,10 @@
 /// https://developer.apple.com/documentation/combine/publisher
-@available(macOS 10.15, iOS 13.0, *)
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
 }
 
 /// https://developer.apple.com/documentation/combine/observableobjectpublisher
-@available(macOS 10.15, iOS 13.0, *)
 public final class ObservableObjectPublisher: Publisher {
     public typealias Output = Void
     public typealias Failure = Never
@@ -36,14 +34,12 @@ public final class ObservableObjectPublisher: Publisher {
 }
 
 /// https://developer.apple.com/documentation/combine/observableobject
-@available(macOS 10.15, iOS 13.0, *)
 public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never
     var objectWillChange: ObjectWillChangePublisher { get }
 }
 
-@available(macOS 10.15, iOS 13.0, *)
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
     /// A new publisher each time, so that nothing observes it: see `Published`.
     public var objectWillChange: ObservableObjectPublisher { ObservableObjectPublisher() }
@@ -52,7 +48,6 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 /// https://developer.apple.com/documentation/combine/published
 ///
 /// Publishes no change: each test renders the stand-ins' views again.
-@available(macOS 10.15, iOS 13.0, *)
 @propertyWrapper
 public struct Published<Value> {
     private var value: Value

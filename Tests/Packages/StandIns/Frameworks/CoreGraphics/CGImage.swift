@@ -6,22 +6,13 @@
 #endif
 
 /// https://developer.apple.com/documentation/coregraphics/cgimage
-@available(macOS 10.0, iOS 2.0, *)
 public final class CGImage {
     // MARK: For tests
 
     /// What the QR code says, or the bytes of a picture.
     package let message: Data
-    /// The QR code's level of error correction.
-    package let level: String
-    /// The width and the height of a picture.
-    package let size: [Int]
 
-    package init(message: Data, level: String = "", size: [Int] = []) {
-        self.message = message
-        self.level = level
-        self.size = size
-    }
+    package init(message: Data) { self.message = message }
 }
 
 /// According to <https://developer.apple.com/forums/thread/735317>.

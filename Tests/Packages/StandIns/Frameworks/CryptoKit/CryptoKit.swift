@@ -51,19 +51,13 @@ public struct SHA256: HashFunction {
 public struct SymmetricKey: ContiguousBytes {
     let bytes: [UInt8]
 
-    public init(data: some ContiguousBytes) { bytes = data.withUnsafeBytes { Array($0) } }
-
     public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try bytes.withUnsafeBytes(body)
     }
 }
 
-public struct SharedSecret: ContiguousBytes {
+public struct SharedSecret {
     let bytes: [UInt8]
-
-    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
-        try bytes.withUnsafeBytes(body)
-    }
 
     public func hkdfDerivedSymmetricKey<Hash: HashFunction>(
         using hash: Hash.Type,
@@ -83,8 +77,28 @@ public struct SharedSecret: ContiguousBytes {
                 && EVP_PKEY_CTX_add1_hkdf_info(context, info, Int32(info.count)) > 0
                 && EVP_PKEY_derive(context, &output, &count) > 0
         )
-        return SymmetricKey(data: output)
+        return SymmetricKey(bytes: output)
     }
+}
+
+/// The 32 bytes of a key.
+private func keyBytes(_ bytes: some ContiguousBytes) throws -> Data {
+    let data = bytes.withUnsafeBytes { Data($0) }
+    guard data.count == 32 else { throw CryptoKitError.incorrectKeySize }
+    return data
+}
+
+private func withKey<Value>(_ key: OpaquePointer?, _ body: (OpaquePointer?) throws -> Value) rethrows -> Value {
+    defer { EVP_PKEY_free(key) }
+    return try body(key)
+}
+
+private func publicKey(of privateKey: Data, _ kind: Int32) -> Data {
+    var (bytes, count) = ([UInt8](repeating: 0, count: 32), 32)
+    _ = withKey(EVP_PKEY_new_raw_private_key(kind, nil, Array(privateKey), 32)) {
+        EVP_PKEY_get_raw_public_key($0, &bytes, &count)
+    }
+    return Data(bytes)
 }
 
 public enum Curve25519 {
@@ -93,8 +107,11 @@ public enum Curve25519 {
             public let rawRepresentation: Data
 
             public init(rawRepresentation: some ContiguousBytes) throws {
-                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
-                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
+                self.rawRepresentation = try keyBytes(rawRepresentation)
+            }
+
+            fileprivate init(of key: PrivateKey) {
+                rawRepresentation = CryptoKit.publicKey(of: key.rawRepresentation, EVP_PKEY_X25519)
             }
         }
 
@@ -104,66 +121,46 @@ public enum Curve25519 {
             public init() { rawRepresentation = Data((0..<32).map { _ in UInt8.random(in: 0...255) }) }
 
             public init(rawRepresentation: some ContiguousBytes) throws {
-                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
-                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
+                self.rawRepresentation = try keyBytes(rawRepresentation)
             }
 
-            private func withKey<Value>(_ body: (OpaquePointer?) throws -> Value) rethrows -> Value {
-                let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, nil, Array(rawRepresentation), 32)
-                defer { EVP_PKEY_free(key) }
-                return try body(key)
-            }
-
-            public var publicKey: PublicKey {
-                var bytes = [UInt8](repeating: 0, count: 32)
-                var count = 32
-                _ = withKey { EVP_PKEY_get_raw_public_key($0, &bytes, &count) }
-                guard let key = try? PublicKey(rawRepresentation: bytes) else { preconditionFailure() }
-                return key
-            }
+            public var publicKey: PublicKey { PublicKey(of: self) }
 
             public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {
-                let peer = EVP_PKEY_new_raw_public_key(
-                    EVP_PKEY_X25519,
-                    nil,
-                    Array(publicKeyShare.rawRepresentation),
-                    32
-                )
-                defer { EVP_PKEY_free(peer) }
-                return try withKey { key in
-                    let context = EVP_PKEY_CTX_new(key, nil)
-                    defer { EVP_PKEY_CTX_free(context) }
-                    var bytes = [UInt8](repeating: 0, count: 32)
-                    var count = 32
-                    guard EVP_PKEY_derive_init(context) > 0, EVP_PKEY_derive_set_peer(context, peer) > 0,
-                        EVP_PKEY_derive(context, &bytes, &count) > 0
-                    else { throw CryptoKitError.underlyingCoreCryptoError }
-                    return SharedSecret(bytes: bytes)
+                try withKey(EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, nil, Array(rawRepresentation), 32)) { key in
+                    let share = Array(publicKeyShare.rawRepresentation)
+                    return try withKey(EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, nil, share, 32)) { peer in
+                        let context = EVP_PKEY_CTX_new(key, nil)
+                        defer { EVP_PKEY_CTX_free(context) }
+                        var (bytes, count) = ([UInt8](repeating: 0, count: 32), 32)
+                        guard EVP_PKEY_derive_init(context) > 0, EVP_PKEY_derive_set_peer(context, peer) > 0,
+                            EVP_PKEY_derive(context, &bytes, &count) > 0
+                        else { throw CryptoKitError.underlyingCoreCryptoError }
+                        return SharedSecret(bytes: bytes)
+                    }
                 }
             }
         }
     }
-}
 
-extension Curve25519 {
     public enum Signing {
         public struct PublicKey: Sendable {
             public let rawRepresentation: Data
 
             public init(rawRepresentation: some ContiguousBytes) throws {
-                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
-                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
+                self.rawRepresentation = try keyBytes(rawRepresentation)
             }
 
             /// Takes S + L for S, as WebKitGTK does. Whether Apple's does isn't documented.
             public func isValidSignature(_ signature: some DataProtocol, for data: some DataProtocol) -> Bool {
                 let (signature, message) = (Self.reduced(Array(signature)), Array(data))
-                let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, Array(rawRepresentation), 32)
-                defer { EVP_PKEY_free(key) }
                 let context = EVP_MD_CTX_new()
                 defer { EVP_MD_CTX_free(context) }
-                return EVP_DigestVerifyInit(context, nil, nil, nil, key) > 0
-                    && EVP_DigestVerify(context, signature, signature.count, message, message.count) > 0
+                return withKey(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, Array(rawRepresentation), 32)) {
+                    key in
+                    EVP_DigestVerifyInit(context, nil, nil, nil, key) > 0
+                        && EVP_DigestVerify(context, signature, signature.count, message, message.count) > 0
+                }
             }
 
             /// The signature with S below L, the order of the group, or as it is if that needs more than one L.
@@ -187,25 +184,22 @@ extension Curve25519 {
             public let publicKey: PublicKey
 
             public init(rawRepresentation: some ContiguousBytes) throws {
-                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
-                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
-                var (bytes, count) = ([UInt8](repeating: 0, count: 32), 32)
-                let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, Array(self.rawRepresentation), 32)
-                defer { EVP_PKEY_free(key) }
-                EVP_PKEY_get_raw_public_key(key, &bytes, &count)
-                publicKey = try PublicKey(rawRepresentation: bytes)
+                self.rawRepresentation = try keyBytes(rawRepresentation)
+                publicKey = try PublicKey(
+                    rawRepresentation: CryptoKit.publicKey(of: self.rawRepresentation, EVP_PKEY_ED25519)
+                )
             }
 
             public func signature(for data: some DataProtocol) throws -> Data {
                 let message = Array(data)
                 var (signature, count) = ([UInt8](repeating: 0, count: 64), 64)
-                let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, Array(rawRepresentation), 32)
-                defer { EVP_PKEY_free(key) }
                 let context = EVP_MD_CTX_new()
                 defer { EVP_MD_CTX_free(context) }
-                guard EVP_DigestSignInit(context, nil, nil, nil, key) > 0,
-                    EVP_DigestSign(context, &signature, &count, message, message.count) > 0
-                else { throw CryptoKitError.authenticationFailure }
+                try withKey(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, Array(rawRepresentation), 32)) { key in
+                    guard EVP_DigestSignInit(context, nil, nil, nil, key) > 0,
+                        EVP_DigestSign(context, &signature, &count, message, message.count) > 0
+                    else { throw CryptoKitError.authenticationFailure }
+                }
                 return Data(signature)
             }
         }
@@ -215,17 +209,6 @@ extension Curve25519 {
 // MARK: - ChaCha20-Poly1305
 
 public enum ChaChaPoly {
-    public struct Nonce {
-        let bytes: [UInt8]
-
-        public init() { bytes = (0..<12).map { _ in UInt8.random(in: 0...255) } }
-
-        public init(data: some DataProtocol) throws {
-            bytes = Array(data)
-            guard bytes.count == 12 else { throw CryptoKitError.incorrectKeySize }
-        }
-    }
-
     /// The nonce, the ciphertext and the tag.
     public struct SealedBox {
         public let combined: Data
@@ -239,22 +222,22 @@ public enum ChaChaPoly {
     public static func seal(
         _ message: some DataProtocol,
         using key: SymmetricKey,
-        nonce: Nonce? = nil,
         authenticating authenticatedData: some DataProtocol
     ) throws -> SealedBox {
-        let (nonce, message, header) = (nonce ?? Nonce(), Array(message), Array(authenticatedData))
+        let (message, header) = (Array(message), Array(authenticatedData))
+        let nonce = (0..<12).map { _ in UInt8.random(in: 0...255) }
         let context = EVP_CIPHER_CTX_new()
         defer { EVP_CIPHER_CTX_free(context) }
         var sealed = [UInt8](repeating: 0, count: message.count)
         var tag = [UInt8](repeating: 0, count: 16)
         var count: Int32 = 0
-        guard EVP_EncryptInit_ex(context, EVP_chacha20_poly1305(), nil, key.bytes, nonce.bytes) > 0,
+        guard EVP_EncryptInit_ex(context, EVP_chacha20_poly1305(), nil, key.bytes, nonce) > 0,
             EVP_EncryptUpdate(context, nil, &count, header, Int32(header.count)) > 0,
             EVP_EncryptUpdate(context, &sealed, &count, message, Int32(message.count)) > 0,
             EVP_EncryptFinal_ex(context, &tag, &count) > 0,
             EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) > 0
         else { throw CryptoKitError.underlyingCoreCryptoError }
-        return try SealedBox(combined: nonce.bytes + sealed + tag)
+        return try SealedBox(combined: nonce + sealed + tag)
     }
 
     public static func open(
@@ -277,9 +260,4 @@ public enum ChaChaPoly {
         else { throw CryptoKitError.authenticationFailure }
         return Data(message)
     }
-}
-
-extension SharedSecret {
-    /// Not Apple's: a secret that the vectors give.
-    public init(testing bytes: Data) { self.bytes = Array(bytes) }
 }

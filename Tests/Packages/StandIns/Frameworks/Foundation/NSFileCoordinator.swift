@@ -1,20 +1,12 @@
 /// Foundation's on Apple's platforms; Linux has none. UIKit, AppKit and SwiftUI hand it on with the rest of Foundation.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-public protocol NSFilePresenter: NSObjectProtocol {}
-
 public class NSFileCoordinator: NSObject {
-    public struct ReadingOptions: OptionSet, Sendable {
-        public let rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-    }
-
-    public init(filePresenter: (any NSFilePresenter)?) {}
+    public init(filePresenter: NSObject?) {}
 
     /// Calls the closure with where the file is before it returns, or sets the error and doesn't call it.
     public func coordinate(
         readingItemAt url: URL,
-        options: ReadingOptions = [],
         error outError: NSErrorPointer,
         byAccessor reader: (URL) -> Void
     ) {
@@ -22,8 +14,20 @@ public class NSFileCoordinator: NSObject {
         case .success(let place): reader(place)
         case .failure(let error): outError?.pointee = error
         }
-        FileProviders.forTests.end()
+        FileProviders.forTests.note("end")
     }
+}
+
+extension URL {
+    public static var documentsDirectory: URL { temporaryDirectory.appending(path: "Documents") }
+    public static var applicationSupportDirectory: URL { temporaryDirectory.appending(path: "Application Support") }
+
+    public func startAccessingSecurityScopedResource() -> Bool {
+        FileProviders.forTests.note("start")
+        return FileProviders.forTests.scoped.contains(self)
+    }
+
+    public func stopAccessingSecurityScopedResource() { FileProviders.forTests.note("stop") }
 }
 
 /// Where a file is that another app provides, as a test says.
@@ -32,6 +36,7 @@ public final class FileProviders: @unchecked Sendable {
 
     private let lock = NSLock()
     private var answers: [URL: Result<URL, NSError>] = [:]
+    private var scopes: Set<URL> = []
     private var log: [String] = []
     private var inTask = false
 
@@ -40,9 +45,12 @@ public final class FileProviders: @unchecked Sendable {
     /// Whether one of the threads that Swift runs tasks on has waited for a file.
     public var hasBlockedTask: Bool { lock.withLock { inTask } }
 
-    public func reset(_ newAnswers: [URL: Result<URL, NSError>] = [:]) {
-        lock.withLock { (answers, log, inTask) = (newAnswers, [], false) }
+    /// Sets where files are, and which have a scope. Files elsewhere have none, as in the app's own folders.
+    public func reset(_ newAnswers: [URL: Result<URL, NSError>] = [:], scopes newScopes: Set<URL> = []) {
+        lock.withLock { (answers, scopes, log, inTask) = (newAnswers, newScopes, [], false) }
     }
+
+    var scoped: Set<URL> { lock.withLock { scopes } }
 
     func begin(_ url: URL) -> Result<URL, NSError> {
         let isInTask = withUnsafeCurrentTask { $0 != nil }
@@ -52,8 +60,6 @@ public final class FileProviders: @unchecked Sendable {
             return answers[url] ?? .success(url)
         }
     }
-
-    func end() { lock.withLock { log.append("end") } }
 
     func note(_ access: String) { lock.withLock { log.append(access) } }
 }

@@ -2,7 +2,6 @@
 public import UIKit
 
 /// https://developer.apple.com/documentation/safariservices/sfsafariviewcontroller
-@available(iOS 9.0, *)
 @MainActor @preconcurrency
 open class SFSafariViewController: UIViewController {
     /// https://developer.apple.com/documentation/safariservices/sfsafariviewcontroller/init(url:)-3wyoq

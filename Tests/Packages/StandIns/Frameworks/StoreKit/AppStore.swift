@@ -1,5 +1,4 @@
 /// https://developer.apple.com/documentation/storekit/appstore
-@available(macOS 12.0, iOS 15.0, *)
 public enum AppStore {
     /// https://developer.apple.com/documentation/storekit/appstore/environment
     @available(macOS 13.0, iOS 16.0, *)
@@ -30,19 +29,12 @@ public enum AppStore {
 public struct RedeemOption: Hashable, Sendable {}
 
 /// https://developer.apple.com/documentation/storekit/storekiterror
-@available(macOS 12.0, iOS 15.0, *)
 public enum StoreKitError: Error, Sendable {
     case unknown
     case userCancelled
     case networkError(URLError)
     case systemError(any Error)
     case notAvailableInStorefront
-    /// https://developer.apple.com/documentation/storekit/storekiterror/notentitled
-    @available(macOS 12.3, iOS 15.4, *)
-    case notEntitled
-    /// https://developer.apple.com/documentation/storekit/storekiterror/unsupported
-    @available(macOS 15.4, iOS 18.4, *)
-    case unsupported
 }
 
 @available(macOS 12.3, iOS 15.4, *)

@@ -21,21 +21,9 @@ extension Product {
         confirmIn viewController: UIViewController,
         options: Set<Product.PurchaseOption> = []
     ) async throws -> Product.PurchaseResult {
-        guard await viewController.canPresent else { throw StoreKitError.unknown }
+        guard await viewController.presentedViewController == nil else { throw StoreKitError.unknown }
         return try await buy(options, in: viewController)
     }
 }
 
-extension Product {
-    /// Whether something is over the app's windows.
-    @MainActor static func isCovered() -> Bool {
-        UIApplication.shared.connectedScenes.contains { scene in
-            (scene as? UIWindowScene)?.keyWindow?.rootViewController?.presentedViewController != nil
-        }
-    }
-}
-#else
-extension Product {
-    @MainActor static func isCovered() -> Bool { false }
-}
 #endif

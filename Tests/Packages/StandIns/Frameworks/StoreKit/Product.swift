@@ -1,15 +1,8 @@
 /// https://developer.apple.com/documentation/storekit/product
-@available(macOS 12.0, iOS 15.0, *)
 public struct Product: Identifiable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/product/purchaseoption
     public struct PurchaseOption: Hashable, Sendable {
         private let name: String
-
-        /// https://developer.apple.com/documentation/storekit/product/purchaseoption/winbackoffer(_:)
-        @available(macOS 15.0, iOS 18.0, visionOS 2.0, *)
-        public static func winBackOffer(_ offer: Product.SubscriptionOffer) -> Product.PurchaseOption {
-            PurchaseOption(named: "win-back offer for \(offer.displayPrice)")
-        }
 
         // MARK: For tests
 
@@ -29,14 +22,7 @@ public struct Product: Identifiable, Hashable, Sendable {
 
     /// https://developer.apple.com/documentation/storekit/product/purchaseerror
     public enum PurchaseError: Error {
-        case invalidQuantity
-        case productUnavailable
         case purchaseNotAllowed
-        case ineligibleForOffer
-        case invalidOfferIdentifier
-        case invalidOfferPrice
-        case invalidOfferSignature
-        case missingOfferParameters
     }
 
     /// https://developer.apple.com/documentation/storekit/product/producttype
@@ -125,7 +111,6 @@ public struct Product: Identifiable, Hashable, Sendable {
         /// https://developer.apple.com/documentation/storekit/product/subscriptionoffer/paymentmode-swift.struct
         public struct PaymentMode: RawRepresentable, Hashable, Sendable {
             public static let payAsYouGo = PaymentMode(rawValue: "PayAsYouGo")
-            public static let payUpFront = PaymentMode(rawValue: "PayUpFront")
             public static let freeTrial = PaymentMode(rawValue: "FreeTrial")
 
             public let rawValue: String
@@ -163,9 +148,7 @@ public struct Product: Identifiable, Hashable, Sendable {
     @available(visionOS, unavailable, message: "Use purchase(confirmIn:options:)")
     @MainActor
     public func purchase(options: Set<Product.PurchaseOption> = []) async throws -> Product.PurchaseResult {
-        // Under a full-screen cover, it is reported to find no scene since iOS 18.2.
-        if Self.isCovered() { throw StoreKitError.unknown }
-        return try await buy(options)
+        try await buy(options)
     }
 
     // MARK: For tests

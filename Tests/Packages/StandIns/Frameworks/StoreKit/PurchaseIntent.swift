@@ -3,19 +3,7 @@
 @available(visionOS, unavailable)
 public struct PurchaseIntent: Equatable, Sendable {
     /// https://developer.apple.com/documentation/storekit/purchaseintent/purchaseintents
-    public struct PurchaseIntents: AsyncSequence {
-        public typealias Element = PurchaseIntent
-
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            var iterator: AsyncStream<Element>.Iterator
-
-            public mutating func next() async -> PurchaseIntent? { await iterator.next() }
-        }
-
-        let stream: AsyncStream<Element>
-
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
-    }
+    public typealias PurchaseIntents = AsyncStream<PurchaseIntent>
 
     public let product: Product
     private let chosen: Product.SubscriptionOffer?
@@ -27,7 +15,7 @@ public struct PurchaseIntent: Equatable, Sendable {
     @available(visionOS, unavailable)
     public var offer: Product.SubscriptionOffer? { chosen }
 
-    public static var intents: PurchaseIntent.PurchaseIntents { PurchaseIntents(stream: feed.listen()) }
+    public static var intents: PurchaseIntent.PurchaseIntents { feed.listen() }
 
     // MARK: For tests
 

@@ -1,21 +1,7 @@
 /// https://developer.apple.com/documentation/storekit/transaction
-@available(macOS 12.0, iOS 15.0, *)
 public struct Transaction: Identifiable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/transaction/transactions
-    public struct Transactions: AsyncSequence, Sendable {
-        public typealias Element = VerificationResult<Transaction>
-
-        /// https://developer.apple.com/documentation/storekit/transaction/transactions/asynciterator
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            var iterator: AsyncStream<Element>.Iterator
-
-            public mutating func next() async -> Element? { await iterator.next() }
-        }
-
-        let stream: AsyncStream<Element>
-
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
-    }
+    public typealias Transactions = AsyncStream<VerificationResult<Transaction>>
 
     /// https://developer.apple.com/documentation/storekit/transaction/ownershiptype-swift.struct
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
@@ -77,7 +63,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     @available(visionOS, introduced: 1.0, deprecated: 1.0)
     public var currencyCode: String? { currencyName }
 
-    public static var updates: Transaction.Transactions { Transactions(stream: history.feed.listen()) }
+    public static var updates: Transaction.Transactions { history.feed.listen() }
 
     public static var unfinished: Transaction.Transactions { history.sequence { $0.unfinished } }
 

@@ -31,14 +31,6 @@ package final class TransactionHistory: @unchecked Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: VerificationResult<Transaction>.self)
         for element in list(state) { continuation.yield(element) }
         continuation.finish()
-        return Transaction.Transactions(stream: stream)
-    }
-}
-
-extension VerificationResult<Transaction> {
-    var id: UInt64 {
-        switch self {
-        case .verified(let transaction), .unverified(let transaction, _): transaction.id
-        }
+        return stream
     }
 }

@@ -1,80 +1,58 @@
 public struct Text: View, Primitive {
-    let text: String
-    var key: (key: String, bundle: Bundle?)?
     let sentence: ShownText
+    var bundle: Bundle?
     @_disfavoredOverload
     public init(_ content: some StringProtocol) { self.init(verbatim: String(content)) }
-    public init(verbatim content: String) {
-        text = content
-        sentence = ShownText(verbatim: content)
-    }
-    public init(
-        _ key: LocalizedStringKey,
-        tableName: String? = nil,
-        bundle: Bundle? = nil,
-        comment: StaticString? = nil
-    ) {
-        self.text = key.text
-        sentence = ShownText(key)
-        self.key = (key.key, bundle)
-    }
+    public init(verbatim content: String) { sentence = ShownText(text: content) }
+    public init(_ key: LocalizedStringKey, bundle: Bundle? = nil) { (sentence, self.bundle) = (key.sentence, bundle) }
     public func render(into rendering: Rendering) {
-        rendering.texts.append(text)
+        rendering.texts.append(sentence.text)
         rendering.sentences.append(sentence)
-        if let key { rendering.keys.append(key) }
+        rendering.noteKey(of: self)
     }
 }
 
-/// A key as it is in a catalog, and the text in the language of the code.
-public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
-    let key: String
-    let text: String
-    var arguments: [ShownText] = []
-    /// The first number.
-    var count: Int?
+/// A text in the language of the code, and how it is looked up in another language. For tests.
+public struct ShownText: Sendable, Equatable {
+    public internal(set) var text: String
+    /// The key; `nil` if the text is shown as it is.
+    public internal(set) var key: String?
+    /// The values of the key's placeholders.
+    public internal(set) var arguments: [ShownText] = []
+    /// The number on which the plural depends: the first one.
+    public internal(set) var count: Int?
+}
 
-    public init(_ value: String) {
-        key = value
-        text = value
-    }
+public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
+    let sentence: ShownText
+
+    public init(_ value: String) { sentence = ShownText(text: value, key: value) }
     public init(stringLiteral value: String) { self.init(value) }
-    public init(stringInterpolation: StringInterpolation) {
-        key = stringInterpolation.key
-        text = stringInterpolation.text
-        arguments = stringInterpolation.arguments
-        count = stringInterpolation.count
-    }
+    public init(stringInterpolation: StringInterpolation) { sentence = stringInterpolation.sentence }
 
     public struct StringInterpolation: StringInterpolationProtocol {
-        var (key, text) = ("", "")
-        var arguments: [ShownText] = []
-        var count: Int?
+        var sentence = ShownText(text: "", key: "")
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         public mutating func appendLiteral(_ literal: String) {
-            key += literal
-            text += literal
+            sentence.text += literal
+            sentence.key? += literal
         }
 
-        public mutating func appendInterpolation(_ string: String) {
-            key += "%@"
-            text += string
-            arguments.append(ShownText(verbatim: string))
-        }
+        public mutating func appendInterpolation(_ string: String) { append("%@", ShownText(text: string)) }
 
-        @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
-        public mutating func appendInterpolation(_ text: Text) {
-            key += "%@"
-            self.text += text.text
-            arguments.append(text.sentence)
-        }
+        public mutating func appendInterpolation(_ text: Text) { append("%@", text.sentence) }
 
         public mutating func appendInterpolation(_ value: Int) {
-            key += "%lld"
-            text += "\(value)"
-            arguments.append(ShownText(verbatim: "\(value)"))
-            if count == nil { count = value }
+            append("%lld", ShownText(text: "\(value)"))
+            sentence.count = sentence.count ?? value
+        }
+
+        private mutating func append(_ placeholder: String, _ argument: ShownText) {
+            sentence.key? += placeholder
+            sentence.text += argument.text
+            sentence.arguments.append(argument)
         }
     }
 }

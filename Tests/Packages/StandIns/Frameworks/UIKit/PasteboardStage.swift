@@ -6,7 +6,6 @@ extension UIPasteboard {
         /// One value for each type of an item: a `URL`, a `String` or `Data`.
         package var items: [[String: Any]]
         package var hasURLs: Bool
-        package var types: [String]
 
         /// Whether the first item looks like an address.
         package var detection: Result<Bool, any Error>
@@ -15,12 +14,10 @@ extension UIPasteboard {
         package init(
             items: [[String: Any]],
             hasURLs: Bool? = nil,
-            types: [String]? = nil,
             detection: Result<Bool, any Error> = .success(false)
         ) {
             self.items = items
             self.hasURLs = hasURLs ?? items.contains { $0["public.url"] != nil }
-            self.types = types ?? items.first?.keys.sorted() ?? []
             self.detection = detection
         }
 
@@ -28,7 +25,6 @@ extension UIPasteboard {
         package init(
             strings: [String]? = nil,
             urls: [URL]? = nil,
-            types: [String] = [],
             detection: Result<Bool, any Error> = .success(false)
         ) {
             let (strings, urls) = (strings ?? [], urls ?? [])
@@ -38,7 +34,7 @@ extension UIPasteboard {
                 if urls.indices.contains(index) { item["public.url"] = urls[index] }
                 return item
             }
-            self.init(items: items, types: types, detection: detection)
+            self.init(items: items, detection: detection)
         }
     }
 
@@ -103,8 +99,6 @@ package final class PasteboardStage: @unchecked Sendable {
             if isActive { seenCount = count }
         }
     }
-
-    func countQuestion() { lock.withLock { asked += 1 } }
 
     /// What the system tells without asking: nothing to an app that isn't in front.
     func silently<Value>(_ nothing: Value, _ value: (UIPasteboard.Content) -> Value) -> Value {

@@ -23,10 +23,6 @@ open class UIApplication: UIResponder {
         "UIApplicationWillEnterForegroundNotification"
     )
 
-    public nonisolated static let protectedDataDidBecomeAvailableNotification = NSNotification.Name(
-        "UIApplicationProtectedDataDidBecomeAvailable"
-    )
-
     /// It is there once the app is launched. Before, Apple's is `nil` whatever its type says.
     @available(iOSApplicationExtension, unavailable)
     public class var shared: UIApplication {
@@ -48,8 +44,6 @@ open class UIApplication: UIResponder {
 
     public private(set) var isProtectedDataAvailable = true
 
-    /// https://developer.apple.com/documentation/uikit/uiapplication/connectedscenes
-    @available(iOS 13.0, *)
     open package(set) var connectedScenes: Set<UIScene> = []
 
     private var isActive: Bool { applicationState == .active }
@@ -59,17 +53,12 @@ open class UIApplication: UIResponder {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// https://developer.apple.com/documentation/uikit/uiapplication/openexternalurloptionskey/universallinksonly
-        @available(iOS 10.0, *)
         public static let universalLinksOnly = OpenExternalURLOptionsKey(
             rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly"
         )
     }
 
-    /// https://developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)
-    ///
     /// The answer is also `false` if the person doesn't want the other app to be opened.
-    @available(iOS 10.0, *)
     @available(iOSApplicationExtension, unavailable)
     @discardableResult
     open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
@@ -79,10 +68,7 @@ open class UIApplication: UIResponder {
         return options[.universalLinksOnly] as? Bool != true || url.host.map(associatedDomains.contains) == true
     }
 
-    /// https://developer.apple.com/documentation/uikit/uiapplication/canopenurl(_:)
-    ///
     /// Only about schemes that the Info.plist lists, and about addresses of the web, which a browser opens.
-    @available(iOS 3.0, *)
     open func canOpenURL(_ url: URL) -> Bool {
         url.scheme == "https" || isInstalled(url) && url.scheme.map(queriesSchemes.contains) == true
     }
@@ -131,22 +117,12 @@ open class UIApplication: UIResponder {
         applicationState = .inactive
     }
 
-    /// The device is unlocked.
-    package func unlock() {
-        isProtectedDataAvailable = true
-        NotificationCenter.default.post(name: Self.protectedDataDidBecomeAvailableNotification, object: self)
-    }
+    package func lock() { isProtectedDataAvailable = false }
 
-    /// The device is locked.
-    package func lock() {
-        isProtectedDataAvailable = false
-    }
+    package func unlock() { isProtectedDataAvailable = true }
 
     /// The person opens the app, or closes what was over it.
     package func becomeActive() async { await OperationQueue.runOnMain { self.activate() } }
-
-    /// Something comes over the app, such as a call.
-    package func resignActive() async { await OperationQueue.runOnMain { self.deactivate() } }
 
     /// The person goes to another app.
     package func enterBackground() async {

@@ -9,11 +9,8 @@ open class UIPasteboard: NSObject {
     open class var general: UIPasteboard { forTests.log.note("general") { UIPasteboard() } }
 
     /// https://developer.apple.com/documentation/uikit/uipasteboard/detectedvalues
-    @available(iOS 15.0, *)
     public struct DetectedValues {
         public var probableWebURL: String { "" }
-        public var probableWebSearch: String { "" }
-        public var number: Double? { nil }
     }
 
     private var stage: PasteboardStage { Self.forTests }
@@ -21,37 +18,8 @@ open class UIPasteboard: NSObject {
     // MARK: Silent
 
     open var changeCount: Int { stage.log.note("changeCount") { stage.changeCount } }
-    /// https://developer.apple.com/documentation/uikit/uipasteboard/hasurls
-    @available(iOS 10.0, *)
     open var hasURLs: Bool { stage.log.note("hasURLs") { stage.silently(false, \.hasURLs) } }
-    open var types: [String] { stage.log.note("types") { stage.silently([], \.types) } }
-    open var numberOfItems: Int { stage.log.note("numberOfItems") { stage.silently(0, \.items.count) } }
 
-    /// https://developer.apple.com/documentation/uikit/uipasteboard/detectionpattern
-    @available(iOS, introduced: 14.0, deprecated: 15.0)
-    @available(visionOS, unavailable)
-    public struct DetectionPattern: RawRepresentable, Hashable, Sendable {
-        public let rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public static let probableWebURL = DetectionPattern(
-            rawValue: "com.apple.uikit.pasteboard-detection-pattern.probable-web-url"
-        )
-    }
-
-    /// https://developer.apple.com/documentation/uikit/uipasteboard/detectpatterns(for:completionhandler:)-5zlnd
-    @available(iOS, introduced: 14.0, deprecated: 15.0)
-    @available(visionOS, unavailable)
-    open func detectPatterns(
-        for patterns: Set<DetectionPattern>,
-        completionHandler: @escaping (Result<Set<DetectionPattern>, any Error>) -> Void
-    ) {
-        let detection = stage.log.note("detectPatterns") { stage.silently(.success(false), \.detection) }
-        nonisolated(unsafe) let answer = { completionHandler(detection.map { $0 ? patterns : [] }) }
-        DispatchQueue.global().async { answer() }
-    }
-
-    /// https://developer.apple.com/documentation/uikit/uipasteboard/detectpatterns(for:completionhandler:)
-    @available(iOS 15.0, *)
     open func detectPatterns(
         for keyPaths: Set<PartialKeyPath<DetectedValues>>,
         completionHandler: @escaping (Result<Set<PartialKeyPath<DetectedValues>>, any Error>) -> Void
@@ -71,9 +39,7 @@ open class UIPasteboard: NSObject {
     // MARK: For tests
 
     package static let forTests = PasteboardStage()
-    package static let silentAccesses: Set = [
-        "general", "changeCount", "hasURLs", "numberOfItems", "types", "detectPatterns",
-    ]
+    package static let silentAccesses: Set = ["general", "changeCount", "hasURLs", "detectPatterns"]
 }
 
 @available(*, unavailable)

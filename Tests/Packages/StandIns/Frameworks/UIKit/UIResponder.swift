@@ -6,8 +6,6 @@
 #endif
 
 /// https://developer.apple.com/documentation/uikit/uiresponder
-///
-/// As on visionOS, where it declares none of the paste members: an override of one doesn't compile here either.
 @MainActor @preconcurrency
 open class UIResponder: NSObject {
     public override init() {}
@@ -16,17 +14,17 @@ open class UIResponder: NSObject {
 /// https://developer.apple.com/documentation/uikit/uiview
 @MainActor @preconcurrency
 open class UIView: UIResponder {
-    open var frame: CGRect
     open package(set) weak var window: UIWindow?
-
-    public init(frame: CGRect) {
-        self.frame = frame
-        super.init()
-    }
 }
 
-/// https://developer.apple.com/documentation/uikit/uicontrol
+/// https://developer.apple.com/documentation/uikit/uiwindow
 @MainActor @preconcurrency
-open class UIControl: UIView {
-    open var isEnabled = true
+open class UIWindow: UIView {
+    open var rootViewController: UIViewController?
+    open package(set) weak var windowScene: UIWindowScene?
+}
+
+/// https://developer.apple.com/documentation/uikit/uikeyboardtype
+public enum UIKeyboardType: Int, Sendable {
+    case asciiCapable = 1
 }

@@ -1,9 +1,20 @@
+/// https://developer.apple.com/documentation/uikit/uiscene
+@MainActor @preconcurrency
+open class UIScene: UIResponder {
+    /// https://developer.apple.com/documentation/uikit/uiscene/activationstate
+    public enum ActivationState: Int, Sendable {
+        case unattached = -1
+        case foregroundActive
+        case foregroundInactive
+        case background
+    }
+
+    open package(set) var activationState = ActivationState.unattached
+}
+
 /// https://developer.apple.com/documentation/uikit/uiwindowscene
-@available(iOS 13.0, *)
 @MainActor @preconcurrency
 open class UIWindowScene: UIScene {
-    /// https://developer.apple.com/documentation/uikit/uiwindowscene/keywindow
-    @available(iOS 15.0, *)
     open package(set) var keyWindow: UIWindow?
 
     // MARK: For tests
@@ -12,17 +23,10 @@ open class UIWindowScene: UIScene {
     package init(forTests root: UIViewController, _ state: ActivationState = .foregroundActive) {
         super.init()
         activationState = state
-        let window = UIWindow(frame: .zero)
+        let window = UIWindow()
         (window.windowScene, window.rootViewController, keyWindow) = (self, root, window)
+        root.viewIfLoaded = UIView()
+        root.viewIfLoaded?.window = window
         UIApplication.shared.connectedScenes.insert(self)
     }
-}
-
-/// https://developer.apple.com/documentation/uikit/uiwindow
-@MainActor @preconcurrency
-open class UIWindow: UIView {
-    open var rootViewController: UIViewController? { didSet { rootViewController?.view.window = self } }
-    /// https://developer.apple.com/documentation/uikit/uiwindow/windowscene
-    @available(iOS 13.0, *)
-    open package(set) weak var windowScene: UIWindowScene?
 }

@@ -1,3 +1,5 @@
+public import StoreKit
+
 extension View {
     public func sheet<Content: View>(
         isPresented: Binding<Bool>,
@@ -5,10 +7,8 @@ extension View {
         @ViewBuilder content: @escaping () -> Content
     ) -> some View {
         Modified(view: self) { view, rendering in
-            let presentation = Presentation.of(isPresented)
-            rendering.show(presentation, isPresented.wrappedValue, over: view, onDismiss) {
+            rendering.show(Presentation.of(isPresented), isPresented.wrappedValue, over: view, onDismiss) {
                 rendering.present(content()) { isPresented.wrappedValue = false }
-                rendering.dismissals.append { isPresented.wrappedValue = false }
             }
         }
     }
@@ -22,7 +22,66 @@ extension View {
             let value = item.wrappedValue
             rendering.show(Presentation.of(item), value != nil, over: view, onDismiss) {
                 if let value { rendering.present(content(value)) { item.wrappedValue = nil } }
-                rendering.itemDismissals.append { item.wrappedValue = nil }
+            }
+        }
+    }
+
+    public func alert<Actions: View, Message: View>(
+        _ title: Text,
+        isPresented: Binding<Bool>,
+        @ViewBuilder actions: () -> Actions,
+        @ViewBuilder message: () -> Message
+    ) -> some View {
+        let (actions, message) = (actions(), message())
+        return Modified(view: self) { view, rendering in
+            rendering.add(view)
+            guard Presentation.of(isPresented).show(isPresented.wrappedValue, at: rendering.level) else { return }
+            let count = rendering.texts.count
+            rendering.add(title)
+            rendering.add(message)
+            rendering.alert = Array(rendering.texts[count...])
+            rendering.dismissAlert = { isPresented.wrappedValue = false }
+            rendering.add(actions)
+        }
+    }
+
+    public func offerCodeRedemption(
+        isPresented: Binding<Bool>,
+        onCompletion: @escaping @MainActor (Result<Void, any Error>) -> Void = { _ in }
+    ) -> some View {
+        systemSheet("offer code", isPresented) { onCompletion(.success(())) }
+    }
+
+    @available(macOS 27.0, iOS 27.0, visionOS 27.0, *)
+    public func offerCodeRedemption(
+        options: Set<RedeemOption> = [],
+        isPresented: Binding<Bool>,
+        onCompletion: @escaping @MainActor (Result<VerificationResult<StoreKit.Transaction>, any Error>) -> Void
+    ) -> some View {
+        systemSheet("offer code", isPresented) { onCompletion(.failure(StoreKitError.userCancelled)) }
+    }
+
+    public func manageSubscriptionsSheet(isPresented: Binding<Bool>) -> some View {
+        systemSheet("subscriptions", isPresented) {}
+    }
+
+    public func refundRequestSheet(for transactionID: UInt64, isPresented: Binding<Bool>) -> some View {
+        systemSheet("refund of \(transactionID)", isPresented) {}
+    }
+
+    private func systemSheet(
+        _ name: String,
+        _ isPresented: Binding<Bool>,
+        _ completion: @escaping @MainActor () -> Void
+    ) -> some View {
+        Modified(view: self) { view, rendering in
+            rendering.add(view)
+            guard Presentation.of(isPresented).show(isPresented.wrappedValue, at: rendering.level) else { return }
+            rendering.systemSheets.append(name)
+            rendering.add(Text(verbatim: name))
+            rendering.sheetActions.append {
+                isPresented.wrappedValue = false
+                completion()
             }
         }
     }
@@ -51,9 +110,8 @@ private extension Rendering {
 
     /// Draws a sheet, which the view in it can dismiss. It has an action of its own for purchases.
     func present(_ view: some View, dismiss: @escaping () -> Void) {
-        let sheet = view.environment(\.presentation, DismissAction(action: dismiss))
-            .environment(\.purchasing, PurchaseAction(named: "sheet"))
-        add(sheet)
+        add(view.environment(\.presentation, dismiss).environment(\.purchasing, "sheet"))
+        dismissals.append(dismiss)
     }
 }
 
@@ -70,22 +128,18 @@ final class Presentation {
         var isMoving = false
     }
 
-    private struct Key: Hashable {
-        let object: ObjectIdentifier
-        let path: AnyHashable
-    }
-
-    private static var all: [Key: Presentation] = [:]
+    /// By the object and the place in it that a binding has its value from.
+    private static var all: [[AnyHashable]: Presentation] = [:]
     private weak var object: AnyObject?
     private var (isShown, isLost) = (false, false)
     private(set) var isClosing = false
 
-    private init(of object: AnyObject?) { self.object = object }
+    private init(of object: AnyObject) { self.object = object }
 
     /// The presentation that a binding decides.
     static func of(_ binding: Binding<some Any>) -> Presentation {
-        guard let (object, path) = binding.source else { return Presentation(of: nil) }
-        let key = Key(object: ObjectIdentifier(object), path: path)
+        let (object, path) = binding.source
+        let key = [ObjectIdentifier(object), path] as [AnyHashable]
         if let known = all[key], known.object === object { return known }
         let new = Presentation(of: object)
         all[key] = new

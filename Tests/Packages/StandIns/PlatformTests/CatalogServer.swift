@@ -1,1 +1,0 @@
-../../../UnlocksTests/Catalog/CatalogServer.swift

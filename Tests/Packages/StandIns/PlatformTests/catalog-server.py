@@ -1,1 +1,0 @@
-../../../UnlocksTests/Catalog/catalog-server.py

@@ -2,16 +2,16 @@
 package struct JSONWriter {
     private let output: UnsafeMutableBufferPointer<UInt8>
     /// The number of bytes written.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// Creates a writer into a buffer: at least the number of bytes that are written. A byte of a string is written as six bytes
     /// at most.
-    init(_ output: UnsafeMutableBufferPointer<UInt8>) { self.output = output }
+    package init(_ output: UnsafeMutableBufferPointer<UInt8>) { self.output = output }
 
     // MARK: - Appending
 
     /// Appends UTF-8 in quotation marks.
-    mutating func append(quoting text: Bytes) {
+    package mutating func append(quoting text: Bytes) {
         append(ASCII.quote)
         // A local number stays in a register.
         var end = count
@@ -53,8 +53,16 @@ package struct JSONWriter {
     /// Appends marks and names that need no escape.
     package mutating func append(_ literal: StaticString) { append(literal.utf8) }
 
+    /// Appends a member after another one, in UTF-8.
+    package mutating func append(member name: Bytes, _ value: Bytes) {
+        append(",")
+        append(quoting: name)
+        append(":")
+        append(quoting: value)
+    }
+
     /// Appends JSON.
-    mutating func append(_ json: some Collection<UInt8>) { count = output[count...].update(fromContentsOf: json) }
+    package mutating func append(_ json: Bytes) { count = output[count...].update(fromContentsOf: json) }
 
     private mutating func append(_ byte: UInt8) {
         output[count] = byte

@@ -1,7 +1,7 @@
 /// Builds the links of a thread's rows.
 ///
-/// The library makes the page of each set of overriding values once, as a template. For a row, only its payload is written, by
-/// the library's ``PayloadWriter``, and put into the template.
+/// The library makes the page of each set of overriding values once, as a template. For a row, only its payload is written,
+/// and put into the template.
 struct LinkBuilder: ~Copyable {
     /// The maximum number of kept templates.
     private static let maximumTemplates = 256
@@ -18,7 +18,7 @@ struct LinkBuilder: ~Copyable {
 
     init(_ options: LinkOptions) {
         self.options = options
-        let whole = PayloadWriter.beginning(at: options.tap)
+        let whole = Array("{\"timestamp\":\(JSONWriter.number(options.tap.milliseconds)),\"referrer\":".utf8)
         encodedCount = whole.count / 3 * 3
         encodedBeginning = Array(Base64.encode(whole[..<encodedCount], .url).utf8)
         beginning = Array(whole[encodedCount...])

@@ -6,8 +6,7 @@ enum LinkCommand: Command {
     static let summary = "makes a referral link"
     static let overview = "Makes a referral link and prints it."
     static let usages = [
-        PageParts.usage + [.required(referrer)]
-            + Usage.optional(Option.parameter, Option.at) + LinkSigner.usage
+        PageParts.usage + [.required(referrer)] + Usage.optional(Option.parameter, Option.at) + LinkSigner.usage
     ]
     static let notes = """
         A link is valid for five minutes after the time of its tap. On a web page the snippet sets the time at each tap; see
@@ -25,9 +24,7 @@ enum LinkCommand: Command {
         let signer = try LinkSigner(arguments, tap: tap)
         let referral = try referral(referrer, tap, arguments, signer, for: page.appID)
         let link: ReferralLink
-        do {
-            link = try ReferralLink(page: page, referral: referral)
-        } catch {
+        do { link = try ReferralLink(page: page, referral: referral) } catch {
             throw .usage("--page, --referrer and --param together make a link that is too long: \(reason: error)")
         }
         try ByteStream.output.write(link.address + "\n")

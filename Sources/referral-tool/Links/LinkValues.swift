@@ -92,11 +92,8 @@ struct LinkValues: ~Copyable {
 
     /// Inserts a parameter in its place.
     private mutating func insert(_ name: Bytes, _ value: Bytes) {
-        let place = Claims.place(among: parameters.count) {
-            Claims.precedes(parameters[$0].name, name)
-        }
-        let parameter = Parameter(name: name, value: value)
-        if place == parameters.count { parameters.append(parameter) } else { parameters.insert(parameter, at: place) }
+        let place = Claims.place(among: parameters.count) { Claims.precedes(parameters[$0].name, name) }
+        parameters.insert(Parameter(name: name, value: value), at: place)
     }
 }
 
@@ -120,10 +117,14 @@ extension LinkValues {
 
     /// Appends the payload of the values after its beginning.
     func append(payloadTo buffer: inout ByteBuffer, after beginning: [UInt8]) {
-        buffer.append(upTo: PayloadWriter.capacity(text: length, parameterCount: parameters.count)) { room in
-            var writer = PayloadWriter(room, beginning, referrer)
-            for parameter in parameters { writer.append(parameter.name, parameter.value) }
-            return writer.finish()
+        // An escape takes at most six bytes, as does a parameter's punctuation.
+        buffer.append(upTo: beginning.count + 6 * (length + parameters.count) + 3) { room in
+            var json = JSONWriter(room)
+            beginning.withUnsafeBufferPointer { json.append($0) }
+            json.append(quoting: referrer)
+            for parameter in parameters { json.append(member: parameter.name, parameter.value) }
+            json.append("}")
+            return json.count
         }
     }
 

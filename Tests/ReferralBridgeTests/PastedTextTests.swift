@@ -98,28 +98,4 @@ struct PastedTextTests {
         #expect(referrer(paste(noise + Self.address)) == "4F7K-9Q2M-XRKQ")
         #expect(referrer(paste(String(repeating: "a", count: 131_000))) == nil)
     }
-
-    @Test("without a link, a code counts that the app finds in the text, unless only signed links count")
-    func code() throws {
-        let key: PublicKey = "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go="
-        for signers in [[], [key]] {
-            var scanner = try ReferralScanner(appID: Fixture.app, signers: signers, verifier: makeVerifier())
-            scanner.landingPages = [LandingPage("https://example.com/get")]
-            let bridge = AppStoreBridge(
-                scanner: scanner,
-                pasteboard: InMemoryPasteboard(["code 42"]),
-                ledger: InMemoryLedger(),
-                clock: Fixture.clock
-            )
-            bridge.onArrival = { _ in }
-            #expect(referrer(bridge.handlePaste(["code 42"])) == nil)
-            bridge.codeReader = { text in text.hasPrefix("code ") ? String(text.dropFirst(5)) : nil }
-            let outcome = bridge.handlePaste(["x", "code 42", "code 43"])
-            #expect(referrer(outcome) == (signers.isEmpty ? "42" : nil))
-            #expect(outcome.arrival?.timestamp == (signers.isEmpty ? Fixture.now : nil))
-            #expect(outcome.arrival?.isSigned != true)
-            let both = bridge.handlePaste(["code 42", "https://example.com/get?ref=a"])
-            #expect(referrer(both) == (signers.isEmpty ? "a" : nil))
-        }
-    }
 }

@@ -22,7 +22,7 @@ struct SignatureTests {
         var parameters = ["pack": "gold"]
         parameters["until"] = until
         let referral = try Referral(referrer: "anna", timestamp: now, parameters: parameters)
-        return (referral, try key.signature(for: referral.signedMessage(for: appID)))
+        return (referral, try key.signature(for: referral.claims.message(for: appID)))
     }
 
     private func link(_ payload: String) -> String {

@@ -39,7 +39,7 @@ struct VectorTests {
         var parameters = vector.parameters
         parameters["until"] = vector.until.map { String($0) }
         let appID = try #require(AppID(vector.appID))
-        let message = try Referral(referrer: vector.referrer, parameters: parameters).signedMessage(for: appID)
+        let message = try Referral(referrer: vector.referrer, parameters: parameters).claims.message(for: appID)
         #expect(String(decoding: message, as: UTF8.self) == vector.message)
 
         let keys = try readVectors("signing", as: SigningVectors.self).keys
@@ -53,7 +53,7 @@ struct VectorTests {
         // A referral that is signed has the same message.
         parameters["sig"] = vector.sig
         let signed = try Referral(referrer: vector.referrer, parameters: parameters)
-        #expect(signed.signedMessage(for: appID) == message)
+        #expect(signed.claims.message(for: appID) == message)
     }
 
     @Test("writing a payload", arguments: try readVectors("encode", as: EncodeVectors.self).encode)

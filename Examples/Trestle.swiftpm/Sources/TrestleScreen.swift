@@ -72,7 +72,6 @@ struct TrestleScreen: View {
         bridge.attributionPolicy = policy.attributionPolicy
         if !hasOnboarded { bridge.holdsArrivals = true }
         bridge.onArrival = { arrival in accept(arrival) }
-        bridge.codeReader = { text in try? InviteCode(pasting: text).text }
         invitations.onArrival = { arrival in
             counts.record(arrival)
             accept(arrival)

@@ -7,18 +7,6 @@ extension Referral {
     /// The parameter with the end of the campaign.
     package static let endName = "until"
 
-    /// Returns the message to sign: an introduction, the app ID, and the payload without `timestamp` and `sig`.
-    ///
-    /// `referral-tool` signs links. Use this method only to sign them in your own program: put the signature's 64
-    /// bytes, in base64url without padding, into the parameter `sig`.
-    ///
-    /// - Parameter appID: The app that the link is for.
-    /// - Returns: The message. It contains only the string members of the payload, so an app must not trust other
-    ///   members.
-    public func signedMessage(for appID: AppID) -> Data {
-        claims.message(for: appID)
-    }
-
     /// A signature in base64url: 86 characters for 64 bytes.
     package static func signature(_ text: String) -> Data? {
         guard text.utf8.count == 86 else { return nil }

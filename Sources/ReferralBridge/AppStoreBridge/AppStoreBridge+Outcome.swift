@@ -58,9 +58,7 @@ extension AppStoreBridge {
         /// The error.
         public let underlyingError: any Error
 
-        init(_ error: any Error) {
-            underlyingError = error
-        }
+        init(_ error: any Error) { underlyingError = error }
     }
 }
 
@@ -70,14 +68,6 @@ extension AppStoreBridge.Outcome {
         switch self {
         case .found(let arrival), .held(let arrival), .unreported(let arrival): arrival
         default: nil
-        }
-    }
-
-    /// Whether the check hasn't ended. The bridge reports its outcome later.
-    public var isPending: Bool {
-        switch self {
-        case .stillReading, .waitingForActivation, .waitingForUnlock: true
-        default: false
         }
     }
 }

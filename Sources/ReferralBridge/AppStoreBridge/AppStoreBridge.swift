@@ -18,14 +18,6 @@ public final class AppStoreBridge {
     /// Called with each arrival, after the delegate. Use it instead of a delegate.
     public var onArrival: (@MainActor (Arrival) -> Void)?
 
-    /// Finds a code in a text that the user pasted, such as that of a person who invites others, if there is no link in it. The code
-    /// is the referrer, and nobody has signed it, so a scanner with signers ignores it.
-    ///
-    /// ```swift
-    /// bridge.codeReader = { text in try? InviteCode(pasting: text).text }
-    /// ```
-    public var codeReader: (@MainActor (_ text: String) -> String?)?
-
     /// Called each time a check ends, after the delegate. Use it instead of a delegate.
     public var onOutcome: (@MainActor (Outcome) -> Void)?
 
@@ -155,8 +147,7 @@ public final class AppStoreBridge {
     ///   ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handlePaste(_ strings: [String]) -> Outcome {
-        let code = codeReader.flatMap { strings.lazy.compactMap($0).first }
-        return answer(on: .pasteButton) { .pasted(call: $0, strings, code: code) }
+        answer(on: .pasteButton) { .pasted(call: $0, strings) }
     }
 
     /// Judges an address with which the system opened the app, such as a universal link, and reports the referral in

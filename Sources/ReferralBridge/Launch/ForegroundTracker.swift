@@ -15,9 +15,7 @@ struct ForegroundTracker: Sendable, Equatable {
 
     private var isAsking = false
 
-    init(_ state: AppActivityState) {
-        self.state = state
-    }
+    init(_ state: AppActivityState) { self.state = state }
 
     /// Records a new state.
     mutating func change(to newState: AppActivityState) {

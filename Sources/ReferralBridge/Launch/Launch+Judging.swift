@@ -31,7 +31,7 @@ extension Launch {
     }
 
     /// Judges one reading after the other, until the app is to be told of one.
-    private mutating func judgeNext() {
+    mutating func judgeNext() {
         while let reading = judging?.queue.first {
             judging?.queue.removeFirst()
             guard judgeReading(reading) else { return }
@@ -61,12 +61,6 @@ extension Launch {
             return true
         }
         return !beginReport(of: arrival, at: reading.moment, .reading(reading, result))
-    }
-
-    /// Goes on after the app was told of a reading.
-    mutating func resumeJudging(_ reading: PasteboardReading, _ result: ScanResult, _ outcome: AppStoreBridge.Outcome) {
-        finishReading(reading, result, outcome)
-        judgeNext()
     }
 
     /// Remembers or keeps a reading, now that its outcome is known.

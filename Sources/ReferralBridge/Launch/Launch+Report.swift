@@ -46,11 +46,8 @@ extension Launch {
         guard let pending = reports.removeValue(forKey: number) else { return }
         if isHeard, let moment = pending.moment { ledger.insertReported(pending.arrival.timestamp, at: moment) }
         let outcome: AppStoreBridge.Outcome = isHeard ? .found(pending.arrival) : .unreported(pending.arrival)
-        if case .reading(let reading, let result) = pending.report {
-            resumeJudging(reading, result, outcome)
-        } else {
-            finishReport(pending.report, outcome)
-        }
+        finishReport(pending.report, outcome)
+        if case .reading = pending.report { judgeNext() }
     }
 
     private mutating func finishReport(_ report: Report, _ outcome: AppStoreBridge.Outcome) {
@@ -75,18 +72,12 @@ extension Launch {
 // MARK: - Calls of the app
 
 extension Launch {
-    /// Judges texts that the user pasted. Without a link in them, the code is the referrer, which nobody has signed.
-    mutating func paste(_ strings: [String], _ code: String?, _ call: Int) {
+    /// Judges texts that the user pasted.
+    mutating func paste(_ strings: [String], _ call: Int) {
         let strings = PasteboardContents(strings: strings).strings
         guard !strings.isEmpty else { return resume(call, with: .emptyOrDenied) }
         guard !ledger.isLocked else { return resume(call, with: .waitingForUnlock) }
-        var result = scanner.scan(strings, now: now, reported: reported, road: .pasteButton)
-        if result.arrival == nil, scanner.signers.isEmpty, let code,
-            let referral = try? Referral(referrer: code, timestamp: now)
-        {
-            result = ScanResult([Judgment(Arrival(referral, road: .pasteButton), .found, now: now)])
-        }
-        finish(call, with: result)
+        finish(call, with: scanner.scan(strings, now: now, reported: reported, road: .pasteButton))
     }
 
     /// Judges an address that opened the app.

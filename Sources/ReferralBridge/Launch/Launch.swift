@@ -68,8 +68,7 @@ extension Launch {
     enum Event: Sendable, Equatable {
         // The app. Each call is answered by an effect with its number, `resume`.
         case checkRequested(call: Int, activity: AppActivityState?)
-        /// The pasted texts, and the code that the app finds in them.
-        case pasted(call: Int, [String], code: String?)
+        case pasted(call: Int, [String])
         case opened(call: Int, address: String)
         case released(call: Int)
 
@@ -144,7 +143,7 @@ extension Launch {
     private mutating func receive(_ event: Event) {
         switch event {
         case .checkRequested(let call, let activity): if isNew(call) { requestCheck(call, activity) }
-        case .pasted(let call, let strings, let code): if isNew(call) { paste(strings, code, call) }
+        case .pasted(let call, let strings): if isNew(call) { paste(strings, call) }
         case .opened(let call, let address): if isNew(call) { open(address, call) }
         case .released(let call): if isNew(call) { release(call) }
         case .appBecame(let state): appDidChange(to: state)

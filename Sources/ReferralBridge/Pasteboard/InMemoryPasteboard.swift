@@ -3,9 +3,7 @@ public struct InMemoryPasteboard: Pasteboard, Equatable {
     private let strings: [String]
 
     /// Creates a pasteboard with these strings.
-    public init(_ strings: [String]) {
-        self.strings = strings
-    }
+    public init(_ strings: [String]) { self.strings = strings }
 
     /// Whether there are any strings.
     public func mayHoldLink() async -> Bool { !strings.isEmpty }

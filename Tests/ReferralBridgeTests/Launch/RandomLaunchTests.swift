@@ -152,7 +152,7 @@ private extension RandomLaunch {
         }
         switch Int.random(in: 0..<11, using: &random) {
         case 0, 1: return .checkRequested(call: call(), activity: chance(5) ? nil : state())
-        case 2: return .pasted(call: call(), strings(), code: chance(2) ? nil : "anna")
+        case 2: return .pasted(call: call(), strings())
         case 3: return .opened(call: call(), address: strings().first ?? "")
         case 4: return .released(call: call())
         case 5, 6, 7, 8: return .appBecame(state())

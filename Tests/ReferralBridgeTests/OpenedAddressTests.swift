@@ -27,34 +27,6 @@ struct OpenedAddressTests {
         Data(#"{"timestamp":\#(Int64(Fixture.now.milliseconds - age)),"referrer":"spring"}"#.utf8).base64EncodedString()
     }
 
-    @Test(
-        "an address of any scheme and host is judged from its ed on",
-        arguments: [
-            "https://trestle.example/get?ref=a&ed=%", "trestle://open?ed=%", "trestle:?ed=%#x",
-            "trestle:///id9?a&ed=%&b",
-            "HTTPS://me@example.com/?ed=old&ed=%",
-        ]
-    )
-    func opened(_ pattern: String) {
-        var referrers: [String] = []
-        let bridge = bridge()
-        bridge.onArrival = { referrers.append($0.referrer) }
-        let address = pattern.replacing("%", with: ed())
-        #expect(open(bridge, address))
-        #expect(!open(bridge, address), "once")
-        #expect(referrers == ["spring"])
-    }
-
-    @Test("an address has at most 65,536 bytes")
-    func length() {
-        let bridge = bridge()
-        bridge.onArrival = { _ in }
-        let head = "trestle://open?ed=\(ed())&"
-        let longest = head + String(repeating: "p", count: 65_536 - head.utf8.count)
-        #expect(!open(bridge, longest + "p"))
-        #expect(open(bridge, longest))
-    }
-
     @Test("with nobody to tell, the outcome says so, and the address and the paste are not used up")
     func nobody() throws {
         let bridge = bridge()

@@ -51,16 +51,6 @@ struct ReferralScannerTests {
         )
     }
 
-    @Test("any sequence will do, an array or not")
-    func sequences() {
-        let strings = ["a", Fixture.link("x", age: 2), "b", Fixture.link("y", age: 1)]
-        let expected = scanner.scan(strings, now: Fixture.now)
-        #expect(expected.verdicts == [.notALink, .superseded, .notALink, .found])
-        #expect(scanner.scan(strings.lazy.map { $0 }, now: Fixture.now) == expected)
-        #expect(scanner.scan(AnySequence(strings), now: Fixture.now) == expected)
-        #expect(scanner.scan(strings[1...], now: Fixture.now).referralIndex == 2)
-    }
-
     @Test(
         "a judgment says its reason in a sentence, and nothing of what was on the clipboard",
         arguments: [

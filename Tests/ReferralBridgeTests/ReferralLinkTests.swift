@@ -7,7 +7,29 @@ struct ReferralLinkTests {
     static let ed = Data(payload.utf8).base64EncodedString()  // ends in one "="
     static let path = "/us/app/trestle/id1300230302?ed=\(ed)"
 
-    // The vectors have every form of an address and of a payload.
+    @Test(
+        "addresses that are links",
+        arguments: [
+            "http://apps.apple.com\(path)", "itms-apps://apps.apple.com\(path)", "itms-appss://itunes.apple.com\(path)",
+            "itms://apps.apple.com\(path)", "itmss://apps.apple.com\(path)", "ItMs-ApPs://apps.apple.com\(path)",
+            "https://apps.apple.com:443\(path)", "https://apps.apple.com:\(path)",
+            "https://apps.apple.com:99999999999\(path)",
+            "\t\r\n\u{B}\u{C} https://apps.apple.com\(path) \n", "https://apps.apple.com\(path)#me@example.com",
+            "https://apps.apple.com/app/id9/id1300230302/see-all?ed=\(ed)",
+            "https://apps.apple.com/app/id12345678901234567890/id1300230302?ed=\(ed)",
+            "https://apps.apple.com/app/id1300230302?id=9&ed=\(ed)",
+            "https://apps.apple.com?id=1300230302&ed=\(ed)", "https://apps.apple.com/x?id=9&id=1300230302&id=&ed=\(ed)",
+            "https://apps.apple.com/app/id1300230302?&&ed=\(ed)&",
+            "https://apps.apple.com/app/id1300230302?ed=&ed=\(ed)",
+        ]
+    )
+    func link(_ string: String) throws {
+        let link = try ReferralLink(parsing: string, for: Fixture.app)
+        #expect(link.referral.referrer == "x")
+        #expect(link.appID == Fixture.app)
+        #expect(link.address == string.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
     @Test(
         "the first rule that a string breaks is its error",
         arguments: [
@@ -18,7 +40,6 @@ struct ReferralLinkTests {
             ("https://apps.apple.com/id9?ed=!!!", .wrongApp),
             ("https://apps.apple.com/id1300230302?ed=\(ed)&ed=", .missingPayload),
             ("https://apps.apple.com/id1300230302?ed=\(ed)%g0", .invalidPayload(.invalidPercentEncoding)),
-            ("https://apps.apple.com/id1300230302?ed=AB", .invalidPayload(.invalidBase64)),
             ("https://apps.apple.com/id1300230302?ed=_w", .invalidPayload(.invalidUTF8)),
         ]
     )
@@ -90,6 +111,18 @@ struct ReferralLinkTests {
     }
 
     // MARK: Base64
+
+    @Test(
+        "what isn't base64 isn't a payload",
+        arguments: [
+            "A", "AAAAA", "AA=", "AAA==", "AAAA=", "AAAA==", "AAAA====", "=", "====", "AA=A", "A=AA", "AA==AAAA",
+            "AA===",
+            "AB==", "AAB=", "AB", "AAB", "AA.A", "AA%00A", "AAé", "AA\u{200B}AA", "AA%3DA",
+        ]
+    )
+    func noBase64(_ ed: String) {
+        #expect(rule(Fixture.link(ed: ed)) == .invalidPayload(.invalidBase64))
+    }
 
     @Test("a payload over 8,192 bytes is too long, unless it isn't base64 at all")
     func payloadLength() {

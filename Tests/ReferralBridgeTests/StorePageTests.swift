@@ -190,16 +190,4 @@ struct StorePageTests {
     func noAppID(_ text: String) {
         #expect(AppID(text) == nil)
     }
-
-    @Test("every error says something to a person")
-    func sentences() {
-        let errors: [StorePageError] = [
-            .unsupportedScheme, .tooLong, .containsUserInfo, .unsupportedHost, .missingAppID, .containsControlCharacter,
-            .missingIDPrefix, .notAnAppPage(kind: "story"),
-        ]
-        #expect(Set(errors.map(\.description)).count == errors.count)
-        #expect(errors.allSatisfy { $0.description.hasSuffix(".") })
-        #expect(StorePageError.tooLong.description.contains(" 65,536 bytes"))
-        #expect(StorePageError.missingAppID.description.contains(" 1 to 19 digits"))
-    }
 }

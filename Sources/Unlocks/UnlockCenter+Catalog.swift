@@ -5,7 +5,7 @@ extension UnlockCenter {
     /// of products that only the new catalog contains are delivered now.
     public func use(_ catalog: ShopCatalog) async {
         self.catalog = catalog
-        reportRejections()
+        if state.isStarted { reportRejections() }
         await ask { .catalogChanged(call: $0) }
     }
 
@@ -29,14 +29,13 @@ extension UnlockCenter {
     /// Reports what the catalog leaves out, once for each catalog.
     func reportRejections() {
         // Two catalogs with the same of both leave out the same.
-        guard state.isStarted, catalog.revision != reported?.revision || catalog.rejections != reported?.rejections
-        else { return }
+        guard catalog.revision != reported?.revision || catalog.rejections != reported?.rejections else { return }
         reported = (catalog.revision, catalog.rejections)
         for rejection in catalog.rejections { onProblem?(.leftOut(rejection, revision: catalog.revision)) }
     }
 
     func updateAssortment() {
         assortment = Assortment(catalog, edition: context.edition)
-        book.follow(additions: assortment.additions, allowances: assortment.allowances)
+        book.follow(allowances: assortment.allowances)
     }
 }

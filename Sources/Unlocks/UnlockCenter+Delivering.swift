@@ -19,11 +19,6 @@ extension UnlockCenter {
         }
         send(.resetAsked(sources))
     }
-
-    /// The grants that open nothing yet.
-    var undelivered: some Sequence<Grant> {
-        book.ledger.all.lazy.filter { [ledger = book.ledger] in $0.isDue && ledger.isPresent($0) }
-    }
 }
 
 // MARK: - Folders and files

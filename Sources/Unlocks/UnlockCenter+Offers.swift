@@ -8,22 +8,21 @@ extension UnlockCenter {
     /// with ``restore()``.
     public var offers: [ShopOffer] {
         let now = now
-        let (paid, purchasing) = (paid, purchasing)
-        let isOwned = { self.isOwned($0) }
+        let paid = paidProducts
         let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
         let plans = plans(at: now)
         let planProducts = Set(plans.map(\.productID))
         var holdings = Holdings()
         holdings.price = { self.products?[$0]?.price }
-        holdings.isOwned = isOwned
+        holdings.isOwned = { self.isOwned($0) }
         holdings.isSubscribed = isSubscribed
         holdings.isPlan = planProducts.contains
         holdings.isInGroup = { self.isInGroup($0, of: plans) }
         holdings.trial = { self.book.ledger.trial(of: $0, at: now) }
         holdings.isWaiting = { self.pendingProducts.contains($0) }
-        holdings.isPaid = { paid.gives($0, has: isOwned) }
+        holdings.isPaid = { self.gives(paid, $0) }
         holdings.doubt = { item in
-            purchasing.gives(item, has: isOwned) ? .purchasing : self.doubt(about: item, at: now)
+            self.gives(self.state.purchasing, item) ? .purchasing : self.doubt(about: item, at: now)
         }
         holdings.canPay = store.canMakePayments
         return catalog.offers(in: context, holdings)
@@ -32,18 +31,22 @@ extension UnlockCenter {
     /// The offers in the sections of the shop. Hidden offers are left out.
     public var sections: [OfferSection] { catalog.sections(of: offers, languages: context.languages) }
 
-    /// The purchases that the app knows of, including those that haven't opened anything yet.
-    var paid: ComingPurchases {
-        var paid = ComingPurchases()
-        for grant in undelivered { paid.add(grant, in: book.ledger) }
-        for product in state.unrecordedProducts(besides: book.ledger) { paid.add(product, in: catalog) }
-        return paid
+    /// The products of the purchases that the app knows of and that haven't opened anything yet.
+    private var paidProducts: Set<ProductID> {
+        let ledger = book.ledger
+        let undelivered = ledger.all.filter { $0.isDue && ledger.isPresent($0) }
+        return state.unrecordedProducts(besides: ledger).union(undelivered.compactMap(\.transaction?.productID))
     }
 
-    private var purchasing: ComingPurchases {
-        var purchasing = ComingPurchases()
-        for product in state.purchasing { purchasing.add(product, in: catalog) }
-        return purchasing
+    /// Whether purchases of these products give the user all of an item, together with what the user has.
+    private func gives(_ products: Set<ProductID>, _ item: CatalogItem) -> Bool {
+        if let product = item.productID, products.contains(product) { return true }
+        guard !products.isEmpty, !item.isFree, !item.kind.isConsumable else { return false }
+        let bought = products.compactMap(catalog.item(selling:)).filter {
+            [.nonConsumable, .subscription].contains($0.kind)
+        }
+        let unlocks = Set(bought.flatMap(\.grants))
+        return !unlocks.isEmpty && item.grants.allSatisfy { unlocks.contains($0) || isOwned($0) }
     }
 
     /// Why it isn't known whether the person has an item; `nil` if they don't have it.

@@ -24,15 +24,9 @@ extension UnlockCenter {
     /// The active subscription that the item is, or that its purchase replaces; `nil` if there is none.
     func plan(for item: CatalogItem) -> StoreTransaction? {
         guard item.kind == .subscription, let product = item.productID else { return nil }
-        let now = now
         let plans = plans(at: now)
         if let own = plans.first(where: { $0.productID == product }) { return own }
-        if let group = group(of: product), let plan = plans.first(where: { self.group(of: $0.productID) == group }) {
-            return plan
-        }
-        return plans.first { plan in
-            guard self.group(of: plan.productID) == nil || self.group(of: product) == nil else { return false }
-            return !Set(catalog.item(selling: plan.productID)?.grants ?? []).isDisjoint(with: item.grants)
-        }
+        guard let group = group(of: product) else { return nil }
+        return plans.first { self.group(of: $0.productID) == group }
     }
 }

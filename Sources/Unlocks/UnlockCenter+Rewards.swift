@@ -36,24 +36,21 @@ extension UnlockCenter {
         _ = try await settle(reaching: event)
     }
 
-    /// Grants the rewards of new and earlier claims. New ones that can't be written are tried again while the app runs.
+    /// Grants the rewards of new and earlier claims. New ones that can't be written wait in the ledger while the app runs.
     @discardableResult
     func settle(
         _ new: [Claim] = [],
         reaching event: EventName? = nil
-    ) async throws(UnlocksError) -> Ledger.Settlement {
-        let claims = unsavedClaims.filter { !new.contains($0) } + new
-        unsavedClaims = []
+    ) async throws(UnlocksError) -> (grants: [Grant], rewards: [RewardID]) {
         do throws(UnlocksError) {
             let settlement = try await book.change { ledger throws(UnlocksError) in
-                ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
+                ledger.settling(new, reaching: event, for: ownReferrer, in: catalog)
             }
             send(.granted(settlement.grants.map(\.source)))
             return settlement
         } catch {
-            let others = unsavedClaims.filter { !claims.contains($0) }
-            unsavedClaims = (claims + others).suffix(Ledger.maximumClaims.waiting)
-            if !claims.isEmpty || event == nil { send(.notSaved(error)) }
+            if !new.isEmpty { book.note(new.map(JournalEntry.claim)) }
+            if !new.isEmpty || event == nil { send(.notSaved(error)) }
             throw error
         }
     }

@@ -1,21 +1,8 @@
 import ReferralFoundation
 
 extension UnlockCenter {
-    /// Whether an unlock is open, and why.
-    ///
-    /// A name that nothing defines is locked, and reported once as ``UnlocksProblem/unknownUnlock(_:)``, after the call.
-    public func state(of unlock: UnlockID) -> UnlockState {
-        let state = state(of: unlock, at: now)
-        if state.isLocked { reportIfUnknown(unlock) }
-        return state
-    }
-
-    /// Reports a name that the catalog, the user's purchases and the paid app don't have, such as a misspelled one.
-    private func reportIfUnknown(_ unlock: UnlockID) {
-        guard checkedUnlocks.insert(unlock).inserted, !definedUnlocks.contains(unlock) else { return }
-        // The question may come from the body of a view, in which nothing may change.
-        Task { [weak self] in self?.onProblem?(.unknownUnlock(unlock)) }
-    }
+    /// Whether an unlock is open, and why. A name that nothing defines is locked.
+    public func state(of unlock: UnlockID) -> UnlockState { state(of: unlock, at: now) }
 
     private var definedUnlocks: Set<UnlockID> {
         let defined = catalog.items.map(\.grants) + catalog.rewards.map(\.grants) + [paidBefore?.grants ?? []]
@@ -36,19 +23,20 @@ extension UnlockCenter {
 
     /// Whether something is open at a moment.
     func isOpen(_ unlock: UnlockID, at now: Date) -> Bool {
-        assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true
-            || book.isOpen && book.ledger.isOpen(unlock, at: now)
+        comesWithApp(unlock) || book.isOpen && book.ledger.isOpen(unlock, at: now)
     }
 
     /// Whether something is open at a moment, and using it spends nothing.
     private func isOpenWithoutCounting(_ unlock: UnlockID, at now: Date) -> Bool {
-        assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true
-            || book.ledger.isOpenWithoutCounting(unlock, at: now)
+        comesWithApp(unlock) || book.ledger.isOpenWithoutCounting(unlock, at: now)
     }
 
     /// Whether something is open permanently, so that there is nothing more to buy.
-    func isOwned(_ unlock: UnlockID) -> Bool {
-        assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true || book.ledger.isOwned(unlock)
+    func isOwned(_ unlock: UnlockID) -> Bool { comesWithApp(unlock) || book.ledger.isOwned(unlock) }
+
+    /// Whether the edition includes something, or users who bought the app have it, of which the user is one.
+    private func comesWithApp(_ unlock: UnlockID) -> Bool {
+        assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true
     }
 
     /// The reason why an unlock that isn't open isn't known to be locked; `nil` if it is known.
@@ -68,13 +56,8 @@ extension UnlockCenter {
 
     /// What is left of a counted unlock: free uses and bought ones together.
     ///
-    /// The balance is unknown as long as the state is. A name that nothing defines has nothing left, and is reported once as
-    /// ``UnlocksProblem/unknownUnlock(_:)``, after the call.
-    public func balance(of unlock: UnlockID) -> UnlockBalance {
-        let balance = balance(of: unlock, at: now)
-        if balance == 0 { reportIfUnknown(unlock) }
-        return balance
-    }
+    /// The balance is unknown as long as the state is. A name that nothing defines has nothing left.
+    public func balance(of unlock: UnlockID) -> UnlockBalance { balance(of: unlock, at: now) }
 
     private func balance(of unlock: UnlockID, at now: Date) -> UnlockBalance {
         if isOpenWithoutCounting(unlock, at: now) { return .unlimited }

@@ -98,8 +98,6 @@ public final class UnlockCenter {
     var assortment: Assortment
     /// The catalog whose rejections were reported.
     var reported: (revision: Int, rejections: [WrongMember])?
-    /// The unlocks that the app has asked for and that were locked.
-    var checkedUnlocks: Set<UnlockID> = []
 
     // For UnlockCenter+Performing.swift
     var state: ShopState
@@ -111,8 +109,6 @@ public final class UnlockCenter {
     /// Where the user has tapped, by call.
     var places: [Int: PurchasePlace] = [:]
     var timer = WakeTimer()
-    /// Claims that couldn't be written.
-    var unsavedClaims: [Claim] = []
     var listeners: [Task<Void, Never>] = []
 
     /// The loads of files, by question.
@@ -133,8 +129,6 @@ public final class UnlockCenter {
     ///   - appIdentifier: The app's bundle identifier. Transactions of other apps don't count. `nil` accepts all
     ///     transactions.
     ///   - clock: The device's clock.
-    ///   - activity: Reports when the app becomes active, so that the store is asked again. On Apple's platforms, `nil`
-    ///     uses the activity of the app's windows.
     ///   - downloads: Loads the files that the catalog names for its items.
     ///   - deliver: Delivers content, once the files of the item are in the folder. Omit it if all content is in the app or
     ///     among these files.
@@ -147,7 +141,6 @@ public final class UnlockCenter {
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
         clock: DeviceClock = .system,
-        activity: (any AppActivity)? = nil,
         downloads: ContentDownloads = ContentDownloads(),
         deliver: @escaping Deliver = { _ in }
     ) {
@@ -160,7 +153,7 @@ public final class UnlockCenter {
             paidBefore: paidBefore,
             appIdentifier: appIdentifier,
             clock: clock,
-            activity: activity ?? Self.systemActivity,
+            activity: Self.systemActivity,
             downloads: downloads,
             deliver: deliver
         )
@@ -182,8 +175,7 @@ public final class UnlockCenter {
         self.store = store
         self.catalog = catalog
         self.loader = loader
-        let app = appIdentifier ?? Self.systemAppIdentifier
-        book = Book(storage, of: app, clock: clock)
+        book = Book(storage, clock: clock)
         self.context = context
         self.paidBefore = paidBefore
         self.clock = clock
@@ -192,7 +184,7 @@ public final class UnlockCenter {
         self.deliver = deliver
         appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
-        book.follow(additions: assortment.additions, allowances: assortment.allowances)
+        book.follow(allowances: assortment.allowances)
         book.didWrite = { [weak self] in self?.send(.wrote) }
         book.didFail = { [weak self] in self?.send(.notSaved($0)) }
         followEnvironment()

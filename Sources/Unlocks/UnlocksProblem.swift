@@ -10,9 +10,6 @@ public enum UnlocksProblem: Sendable {
     /// The user bought a subscription that doesn't renew by itself, and the catalog sells it as another kind. Its length
     /// isn't known, so it is neither granted nor finished. It is tried again with a new catalog.
     case unknownLength(StoreTransaction)
-    /// The app asked for an unlock that nothing defines, such as a misspelled one. It is locked. Each name is reported
-    /// once.
-    case unknownUnlock(UnlockID)
     /// A product that the user chose outside of the app couldn't be bought.
     case notBought(productID: ProductID, any Error)
     /// The shop doesn't offer the subscription with this name in the catalog, because the address of the terms of use or
@@ -28,11 +25,8 @@ public enum UnlocksProblem: Sendable {
     /// Files of an item couldn't be loaded. If it is about one file, `path` is its path in the catalog. It is tried again
     /// after a number of seconds, and what is loaded is kept.
     case notDownloaded(item: ItemID, path: String?, DownloadError, retryAfter: Double)
-    /// Lines of the journal are damaged. The other lines count, and a copy of the damaged file is kept beside it.
+    /// Lines of the journal are damaged. The other lines count.
     case damagedJournal(lines: [Int])
-    /// The journal was written by the app with this identifier, such as the free one whose files were exported. It is kept beside
-    /// the new one, and nothing in it counts.
-    case journalOfAnotherApp(String)
     /// An item or a reward of the catalog with this revision, or a member, is invalid, so it is left out. Each one is reported once
     /// at launch and once with each new catalog. `referral-tool catalog` reports the same, with the line in the file.
     case leftOut(WrongMember, revision: Int)
@@ -52,7 +46,6 @@ extension UnlocksProblem: CustomStringConvertible {
             "Product \(name: transaction.productID.rawValue) was bought and isn't in the catalog."
         case .unknownLength(let transaction):
             "Product \(name: transaction.productID.rawValue) doesn't renew by itself, and the catalog has no days for it."
-        case .unknownUnlock(let unlock): "Nothing defines the unlock \(name: unlock.rawValue)."
         case .notBought(let product, let error):
             "Product \(name: product.rawValue) couldn't be bought: \(reason: "\(error)")"
         case .subscriptionNotOffered(let item):
@@ -64,7 +57,6 @@ extension UnlocksProblem: CustomStringConvertible {
         case .notDownloaded(let item, let path, let error, let pause):
             "\(Self.loading(path, of: item, error)); next try in \(Int(pause)) s."
         case .damagedJournal(let lines): "Lines of the journal are damaged: \(lines.count)."
-        case .journalOfAnotherApp(let app): "The journal was another app's, \(name: app)."
         case .leftOut(let rejection, let revision):
             "The catalog has revision \(revision). \(reason: "\(rejection)")"
         case .notLoaded(let error): "Something couldn't be loaded: \(reason: "\(error)")"

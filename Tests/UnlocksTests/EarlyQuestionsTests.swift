@@ -83,17 +83,4 @@ struct EarlyQuestionsTests {
             #expect(throws: UnlocksError.storage("Operation not permitted")) { try unlocks.reset() }
         }
     }
-
-    @Test("a misspelled name is reported, but not in the middle of the question, where a view can't be changed")
-    func report() throws {
-        try Self.owner { shop in
-            let before = shop.problems.count
-            #expect(shop.state("goldd") == .locked)
-            _ = shop.unlocks?.balance(of: "hintt")
-            #expect(shop.problems.count == before)
-            JobQueue.drain()
-            let names = shop.problems.compactMap { if case .unknownUnlock(let name) = $0 { name } else { nil } }
-            #expect(names == ["goldd", "hintt"])
-        }
-    }
 }

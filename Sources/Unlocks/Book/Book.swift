@@ -16,13 +16,9 @@ final class Book {
     var didFail: (UnlocksError) -> Void = { _ in }
 
     let storage: any UnlocksStorage
-    /// The app's identifier; `nil` if it isn't known.
-    private let app: String?
     private let clock: DeviceClock
     private let turns = Turns()
     private var opening: Task<Result<[UnlocksProblem], UnlocksError>, Never>?
-    /// A damaged journal of which no copy is kept yet.
-    private var damaged: [UInt8]?
     /// Whether something was noted that isn't written.
     private var hasNotes = false
     /// The moment of the device's clock that was written last.
@@ -30,9 +26,8 @@ final class Book {
     /// The time, in seconds, after which a moment is written again: ten minutes.
     private static let pauseBetweenMoments = 600.0
 
-    init(_ storage: any UnlocksStorage, of app: String? = nil, clock: DeviceClock) {
+    init(_ storage: any UnlocksStorage, clock: DeviceClock) {
         self.storage = storage
-        self.app = app
         self.clock = clock
     }
 
@@ -58,7 +53,6 @@ final class Book {
     private func write(_ entries: [JournalEntry]) async throws(UnlocksError) {
         var new = ledger
         new.apply(entries)
-        try await keepDamaged()
         // What is noted while this is written isn't in it.
         let hadNotes = hasNotes
         (hasNotes, written) = (false, new.seen)
@@ -72,14 +66,7 @@ final class Book {
         didWrite()
     }
 
-    /// Keeps a copy of a damaged journal, over which nothing is written before.
-    private func keepDamaged() async throws(UnlocksError) {
-        guard let bytes = damaged else { return }
-        try await storage.keepAside(bytes)
-        damaged = nil
-    }
-
-    private nonisolated static func text(of ledger: Ledger) async -> [UInt8] { Journal.text(of: ledger) }
+    private nonisolated static func text(of ledger: Ledger) async -> [UInt8] { Journal.text(of: ledger.entries) }
 
     /// Adds entries that count at once.
     func note(_ entries: [JournalEntry]) {
@@ -102,16 +89,8 @@ final class Book {
     /// Changes what the ledger counts.
     func follow(environment: StoreEnvironment) { ledger.environment = environment }
 
-    /// Changes what the ledger counts. What a catalog adds to the user's purchases is kept, since a later one may not contain it.
-    func follow(additions: Ledger.Additions, allowances: [UnlockID: Allowance]) {
-        (ledger.additions, ledger.allowances) = (additions, allowances)
-        keepAdditions()
-    }
-
-    private func keepAdditions() {
-        let entries = ledger.keptAdditions
-        if !entries.isEmpty { note(entries) }
-    }
+    /// Changes what the ledger counts.
+    func follow(allowances: [UnlockID: Allowance]) { ledger.allowances = allowances }
 
     /// The moment at which purchases are judged. It is written now and then, so that it is known after a new start.
     var now: Date {
@@ -141,28 +120,21 @@ final class Book {
 
     private func open() async throws(UnlocksError) -> [UnlocksProblem] {
         do throws(UnlocksError) {
-            let bytes = try await storage.openJournal()
-            let contents = try await Self.read(bytes, of: app)
-            // Nothing is written over another app's journal of which no copy can be kept.
-            if contents.otherApp != nil { try await storage.keepAside(bytes) }
-            damaged = contents.damagedLines.isEmpty ? nil : bytes
-            try? await keepDamaged()
+            let contents = try await Self.read(storage.openJournal())
             var new = contents.ledger
             new.environment = ledger.environment
-            (new.additions, new.allowances, written) = (ledger.additions, ledger.allowances, new.seen)
+            (new.allowances, written) = (ledger.allowances, new.seen)
             (ledger, closed, hasNotes) = (new, nil, false)
-            keepAdditions()
-            return contents.problems
+            return contents.damagedLines.isEmpty ? [] : [.damagedJournal(lines: contents.damagedLines)]
         } catch {
             closed = error
             throw error
         }
     }
 
-    private nonisolated static func read(
-        _ bytes: [UInt8],
-        of app: String?
-    ) async throws(UnlocksError) -> Journal.Contents {
-        try Journal.read(bytes, of: app)
+    private nonisolated static func read(_ bytes: [UInt8]) async throws(UnlocksError) -> (
+        ledger: Ledger, damagedLines: [Int]
+    ) {
+        try Journal.read(bytes)
     }
 }

@@ -3,17 +3,11 @@ import ReferralInviteCodes
 /// A claimed referral. It is kept because its event, or a catalog with its reward, may come later.
 struct Claim: Sendable, Codable, Hashable {
     let referrer: Name
-    /// The identity of the referrer: a code is one person, in whatever spelling.
-    let person: Name
     let parameters: [Name: Name]
     let isSigned: Bool
 
-    init(referrer: Name, parameters: [Name: Name], isSigned: Bool) {
-        self.referrer = referrer
-        person = referrer.person
-        self.parameters = parameters
-        self.isSigned = isSigned
-    }
+    /// The identity of the referrer: a code is one person, in whatever spelling.
+    var person: Name { referrer.person }
 }
 
 extension Name {

@@ -28,12 +28,6 @@ struct Grant: Sendable, Codable, Equatable {
         }
     }
 
-    /// A product or a free item of a catalog, from which a grant comes.
-    enum Origin: Hashable {
-        case product(ProductID)
-        case free(ItemID)
-    }
-
     /// The largest amount of one grant: an item's maximum, a million, in a quantity of a thousand. Sums don't overflow.
     static let maximumDoses = 1_000_000 * maximumQuantity
     /// The largest accepted quantity of a purchase. The store sells at most 10 at once.
@@ -68,11 +62,6 @@ struct Grant: Sendable, Codable, Equatable {
     /// When a purchase with a term was recorded, if the store reports no date for it.
     var recorded: Date?
     var stage: Stage
-
-    /// The entry of a catalog that it is from; `nil` for a reward.
-    var origin: Origin? {
-        if case .free(let item) = source { .free(item) } else { transaction.map { .product($0.productID) } }
-    }
 
     /// Whether it opens its unlocks only until a moment.
     var isExpiring: Bool { term != nil || transaction?.expirationDate != nil }

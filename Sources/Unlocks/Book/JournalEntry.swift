@@ -2,8 +2,8 @@ import ReferralFoundation
 
 /// A change of what is known about the user. If several entries have the same subject, the last one counts.
 enum JournalEntry: Sendable, Codable, Equatable {
-    /// The first entry, so that an older app doesn't misread a newer journal, and another app doesn't take it for its own.
-    case format(Int, app: String?)
+    /// The first entry, so that an older app doesn't misread a newer journal.
+    case format(Int)
     case grant(Grant)
     /// What was spent of an unlock in an environment, in all.
     case spent(UnlockID, StoreEnvironment, Spending)

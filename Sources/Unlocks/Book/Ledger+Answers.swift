@@ -17,7 +17,7 @@ extension Ledger {
         let listed = listed.filter { ($0.environment ?? environment) == environment }
         guard listing.isFromStore || !listed.isEmpty else { return nil }
         // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
-        guard listed.allSatisfy({ isRecorded($0, in: catalog) }) else { return nil }
+        guard changes(for: listed, in: catalog, at: seen).grants.isEmpty else { return nil }
         // While a subscription is listed that can't be verified, it isn't known whether others have ended.
         let isUnverified = listing.statements.contains {
             if case .unverified(let transaction, _) = $0 { transaction.expirationDate != nil } else { false }
@@ -36,18 +36,9 @@ extension Ledger {
         let listed = listed.filter { $0.expirationDate != nil }
         let waiting = listed.filter { grants[.purchase(Name($0.id))]?.isGranted != true }
         let originals = Set(waiting.compactMap(\.originalID).map { Name($0) })
-        let earlier =
-            originals.isEmpty
-            ? []
-            : grants.values.filter(\.isGranted).compactMap(\.transaction).filter {
-                $0.expirationDate != nil && originals.contains(Name($0.originalID ?? $0.id))
-            }
+        let earlier = grants.values.filter(\.isGranted).compactMap(\.transaction).filter {
+            $0.expirationDate != nil && originals.contains(Name($0.originalID ?? $0.id))
+        }
         return Set((listed + earlier).map { Name($0.id) })
-    }
-
-    /// Whether a statement changes nothing, or can't be recorded yet because its product isn't in the catalog.
-    private func isRecorded(_ transaction: StoreTransaction, in catalog: ShopCatalog) -> Bool {
-        let grant = grants[.purchase(Name(transaction.id))]
-        return if case .grant = Self.change(of: grant, for: transaction, in: catalog, at: seen) { false } else { true }
     }
 }

@@ -3,34 +3,41 @@ import ReferralFoundation
 extension Ledger {
     /// The grants that open an unlock until a moment, each with its validity.
     func validities(of unlock: UnlockID, at now: Date) -> [(Grant, Validity)] {
-        (tallies[unlock]?.expiring ?? []).map { ($0, validity(of: $0, for: unlock, at: now)) }
+        let expiring = present(unlock).filter { $0.amount == 0 && $0.grant.isExpiring }.map(\.grant)
+        let ends = Self.ends(of: expiring)
+        return expiring.map { grant in
+            if case .pass = grant.term { return (grant, Self.validity(until: ends[grant.source], at: now)) }
+            return (grant, validity(of: grant, at: now))
+        }
     }
 
-    func validity(of grant: Grant, for unlock: UnlockID? = nil, at now: Date) -> Validity {
+    /// Whether a subscription or a trial opens its unlocks.
+    func validity(of grant: Grant, at now: Date) -> Validity {
         guard let transaction = grant.transaction else { return .open(until: nil) }
-        let end: Date?
-        switch grant.term {
-        case nil:
+        guard case .trial(let days) = grant.term else {
             let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
             return transaction.validity(after: answer, at: now)
-        case .pass: end = unlock.flatMap { tallies[$0]?.ends[Name(transaction.id)] }
-        case .trial(let days):
-            end = firstPurchases[transaction.productID].map { $0 + Double(days) * Grant.Term.secondsPerDay }
         }
-        guard let end, now < end else { return .ended }
-        return .open(until: end)
+        // Refunded or not.
+        let purchases = all.filter { $0.transaction?.productID == transaction.productID && isPresent($0) }
+        let first = purchases.compactMap(\.originalPurchaseDate).min()
+        return Self.validity(until: first.map { $0 + Double(days) * Grant.Term.secondsPerDay }, at: now)
+    }
+
+    private static func validity(until end: Date?, at now: Date) -> Validity {
+        if let end, now < end { .open(until: end) } else { .ended }
     }
 
     /// The ends of passes that follow one another: each begins when the one before it ends, or later at its own date.
-    static func ends(of grants: [Grant]) -> [Name: Date] {
-        var (ends, last) = ([Name: Date](), Date.distantPast)
+    private static func ends(of grants: [Grant]) -> [Grant.Source: Date] {
+        var (ends, last) = ([Grant.Source: Date](), Date.distantPast)
         let passes = grants.compactMap { grant -> (date: Date, id: Name, days: Int)? in
             guard case .pass(let days) = grant.term, case .purchase(let id) = grant.source else { return nil }
             return (grant.purchaseDate ?? .distantPast, id, days)
         }
         for pass in passes.sorted(by: { ($0.date, $0.id) < ($1.date, $1.id) }) {
             last = max(last, pass.date) + Double(pass.days) * Grant.Term.secondsPerDay
-            ends[pass.id] = last
+            ends[.purchase(pass.id)] = last
         }
         return ends
     }
@@ -43,15 +50,19 @@ extension Ledger {
 
     /// The state of the trial with a product; `nil` if it hasn't been taken, or isn't delivered yet.
     func trial(of product: ProductID, at now: Date) -> Holdings.Trial? {
-        let taken = (trials[product] ?? []).filter { !$0.isDue }
-        guard !taken.isEmpty else { return nil }
-        return taken.contains { counts($0) && validity(of: $0, at: now).isOpen } ? .running : .ended
+        guard trials(of: product).contains(where: { !$0.isDue }) else { return nil }
+        return trialEnd(of: product, at: now) == nil ? .ended : .running
     }
 
     /// When the running trial with a product ends; `nil` if none is running.
     func trialEnd(of product: ProductID, at now: Date) -> Date? {
-        (trials[product] ?? []).filter(counts).compactMap { grant in
-            if case .open(let end) = validity(of: grant, at: now) { end } else { nil }
-        }.max()
+        trials(of: product).filter(counts).compactMap { validity(of: $0, at: now).end }.max()
+    }
+
+    /// Refunded or not.
+    private func trials(of product: ProductID) -> some Sequence<Grant> {
+        all.filter { grant in
+            if case .trial = grant.term { grant.transaction?.productID == product && isPresent(grant) } else { false }
+        }
     }
 }

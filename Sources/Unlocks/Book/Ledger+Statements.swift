@@ -2,13 +2,11 @@ import ReferralFoundation
 
 extension Ledger {
     /// The change that a statement of the store makes.
-    enum Change: Equatable {
+    private enum Change {
         case grant(Grant)
         case nothing
-        /// The product isn't in the catalog.
-        case unknownProduct
-        /// The product is a subscription that doesn't renew by itself, and the catalog doesn't define its length.
-        case unknownLength
+        /// It can't be recorded yet.
+        case later(UnlocksProblem)
     }
 
     /// The changes that several statements of the store make.
@@ -57,8 +55,7 @@ extension Ledger {
             var placed = transaction
             placed.environment = transaction.environment ?? old?.transaction?.environment ?? environment
             switch Self.change(of: old, for: placed, in: catalog, at: now) {
-            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction.recorded)))
-            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction.recorded)))
+            case .later(let problem): changes.later.append((transaction, problem))
             case .nothing: break
             case .grant(let grant):
                 if old == nil, !grant.isRevoked { changes.bought.insert(transaction.productID) }
@@ -71,7 +68,7 @@ extension Ledger {
     }
 
     /// Judges a verified statement.
-    static func change(
+    private static func change(
         of grant: Grant?,
         for transaction: StoreTransaction,
         in catalog: ShopCatalog,
@@ -85,8 +82,7 @@ extension Ledger {
             }
             return newGrant(source, transaction, catalog, now)
         }
-        guard let old = grant.transaction else { return .nothing }
-        guard old != transaction, transaction.replaces(old) else { return .nothing }
+        guard let old = grant.transaction, old != transaction, transaction.replaces(old) else { return .nothing }
         if old.isRevoked, !transaction.isRevoked {
             // The refund was reversed. The unlocks that were recorded count, if there were any.
             guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog, now) }
@@ -102,8 +98,12 @@ extension Ledger {
         _ catalog: ShopCatalog,
         _ now: Date
     ) -> Change {
-        guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }
-        if transaction.productKind == .nonRenewing, !item.kind.isNonRenewing { return .unknownLength }
+        guard let item = catalog.item(selling: transaction.productID) else {
+            return .later(.unknownProduct(transaction))
+        }
+        if transaction.productKind == .nonRenewing, !item.kind.isNonRenewing {
+            return .later(.unknownLength(transaction))
+        }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
         // The store knows how long a subscription lasts that renews by itself.
         let term = transaction.productKind == .subscription ? nil : item.kind.term(times: quantity)

@@ -1,9 +1,7 @@
 import ReferralFoundation
 
-/// The user's unlocks and spending: the last entry in the journal for each subject, and the sums of what counts.
+/// The user's unlocks and spending: the last entry in the journal for each subject.
 struct Ledger {
-    /// The app's identifier, if it is known.
-    var app: String?
     private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
     private(set) var order: [Grant.Source] = []
@@ -23,47 +21,20 @@ struct Ledger {
     private(set) var answers: [StoreEnvironment: StoreAnswer] = [:]
     /// The environment whose purchases, spending and answers count.
     var environment = StoreEnvironment.production { didSet { if environment != oldValue { sum() } } }
-    /// The unlocks that the current catalog adds to items that the user already has.
-    var additions: Additions = [:] { didSet { if additions != oldValue { sum() } } }
     /// The free uses that the current catalog gives to everybody.
     var allowances: [UnlockID: Allowance] = [:]
 
-    // MARK: The sums of the grants
+    // MARK: The grants by what they give
 
-    private(set) var tallies: [UnlockID: Tally] = [:]
-    /// The first purchase of each product, refunded or not.
-    private(set) var firstPurchases: [ProductID: Date] = [:]
-    /// The trials of each product, refunded or not.
-    private(set) var trials: [ProductID: [Grant]] = [:]
+    /// The grants for each unlock in the order in which they came, with the amount of each.
+    private(set) var shares: [UnlockID: [Share]] = [:]
     /// The referrers for whom each reward was granted, and `nil` for each invitation's reward.
     private(set) var rewarded: [RewardID: [Name?]] = [:]
 
-    /// The grants for one unlock.
-    struct Tally {
-        /// All of them, in the order in which they came.
-        var grants: [Grant] = []
-        /// Whether one opens it permanently.
-        var isOwned = false
-        /// The total amount, and whether any grant gave an amount.
-        var (amount, isCounted) = (0, false)
-        /// The grants that open it until a moment.
-        var expiring: [Grant] = []
-        /// The ends of the passes among them.
-        var ends: [Name: Date] = [:]
-
-        mutating func add(_ grant: Grant, _ amount: Int, counts: Bool) {
-            grants.append(grant)
-            if amount > 0 { isCounted = true }
-            guard counts else { return }
-            if amount > 0 {
-                // A journal may have been edited.
-                self.amount += min(amount, Grant.maximumDoses)
-            } else if grant.isExpiring {
-                expiring.append(grant)
-            } else {
-                isOwned = true
-            }
-        }
+    /// What a grant gives of an unlock: an amount, or 0 if it opens the unlock without counting.
+    struct Share {
+        let grant: Grant
+        let amount: Int
     }
 }
 
@@ -88,7 +59,7 @@ extension Ledger {
 
     private mutating func note(_ entry: JournalEntry) {
         switch entry {
-        case .format(_, let writer): app = app ?? writer
+        case .format: break
         case .grant(let grant):
             if grants.updateValue(grant, forKey: grant.source) == nil { order.append(grant.source) }
             if let transaction = grant.transaction, let date = transaction.signedDate {
@@ -113,7 +84,7 @@ extension Ledger {
 
     /// The entries that describe this ledger.
     var entries: [JournalEntry] {
-        var entries = [JournalEntry.format(Journal.currentFormat, app: app)]
+        var entries = [JournalEntry.format(Journal.currentFormat)]
         if seen > .distantPast { entries.append(.seen(seen, nil)) }
         entries += signed.sorted { $0.key.rawValue < $1.key.rawValue }.map { .seen($1, $0) }
         entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)
@@ -130,27 +101,19 @@ extension Ledger {
         return entries
     }
 
-    /// Computes the sums of the grants.
+    /// Computes what each unlock and each reward has of the grants.
     private mutating func sum() {
-        (tallies, firstPurchases, trials, rewarded) = ([:], [:], [:], [:])
+        (shares, rewarded) = ([:], [:])
         for grant in all {
             switch grant.source {
             case .reward(let id, let referrer): rewarded[id, default: []].append(referrer.person)
             case .invited(let id, _, _): rewarded[id, default: []].append(nil)
             case .purchase, .free: break
             }
-            if let product = grant.transaction?.productID, isPresent(grant) {
-                if case .trial = grant.term { trials[product, default: []].append(grant) }
-                if let date = grant.originalPurchaseDate {
-                    firstPurchases[product] = min(firstPurchases[product] ?? date, date)
-                }
-            }
-            let counts = counts(grant)
-            for (unlock, amount) in amounts(of: grant) {
-                tallies[unlock, default: Tally()].add(grant, amount, counts: counts)
+            for (unlock, amount) in grant.amounts {
+                shares[unlock, default: []].append(Share(grant: grant, amount: amount))
             }
         }
-        for (unlock, tally) in tallies { tallies[unlock]?.ends = Self.ends(of: tally.expiring) }
     }
 }
 
@@ -160,7 +123,7 @@ extension Ledger {
     subscript(source: Grant.Source) -> Grant? { grants[source] }
 
     /// The unlocks that have a grant.
-    var unlocks: some Sequence<UnlockID> { tallies.keys }
+    var unlocks: some Sequence<UnlockID> { shares.keys }
 
     /// The number of grants.
     var count: Int { order.count }
@@ -177,6 +140,9 @@ extension Ledger {
     /// Whether a grant opens something in the current environment, until its expiration.
     func counts(_ grant: Grant) -> Bool { grant.isGranted && isPresent(grant) }
 
+    /// What opens an unlock in the current environment.
+    func present(_ unlock: UnlockID) -> [Share] { (shares[unlock] ?? []).filter { counts($0.grant) } }
+
     /// Whether the store has answered at least once.
     var hasAnswer: Bool { answers[environment] != nil }
 
@@ -188,17 +154,19 @@ extension Ledger {
 
     /// Whether a grant opens something at a moment, once it is delivered.
     func isOpen(_ grant: Grant, at now: Date) -> Bool {
-        guard grant.isExpiring else { return true }
-        return amounts(of: grant).keys.contains { validity(of: grant, for: $0, at: now).isOpen }
+        guard case .pass = grant.term else { return validity(of: grant, at: now).isOpen }
+        return grant.amounts.keys.contains { unlock in
+            validities(of: unlock, at: now).contains { $0.source == grant.source && $1.isOpen }
+        }
     }
 
     /// Whether a grant will open an unlock once it is delivered.
     func isBeingDelivered(_ unlock: UnlockID) -> Bool {
-        tallies[unlock]?.grants.contains { $0.isDue && isPresent($0) } ?? false
+        shares[unlock]?.contains { $0.grant.isDue && isPresent($0.grant) } ?? false
     }
 
     /// Whether a grant opens an unlock permanently.
-    func isOwned(_ unlock: UnlockID) -> Bool { tallies[unlock]?.isOwned ?? false }
+    func isOwned(_ unlock: UnlockID) -> Bool { present(unlock).contains { $0.amount == 0 && !$0.grant.isExpiring } }
 
     /// Whether a grant opens an unlock at a moment, without counting.
     func isOpenWithoutCounting(_ unlock: UnlockID, at now: Date) -> Bool {
@@ -223,19 +191,18 @@ extension Ledger {
     /// The evidence for an unlock at a moment, in the order in which it arrived. A pack that is used up is evidence
     /// too.
     func evidence(for unlock: UnlockID, at now: Date) -> [Evidence] {
-        (tallies[unlock]?.grants ?? []).filter { grant in
-            counts(grant) && (!grant.isExpiring || validity(of: grant, for: unlock, at: now).isOpen)
-        }.map(\.source.evidence)
+        let ended = Set(validities(of: unlock, at: now).filter { !$1.isOpen }.map(\.0.source))
+        return present(unlock).map(\.grant.source).filter { !ended.contains($0) }.map(\.evidence)
     }
 
     /// The next moment at which the state of any unlock may change because time passes.
     func nextChange(after now: Date) -> Date? {
-        Set(tallies.keys).union(allowances.keys).compactMap { nextChange(of: $0, after: now) }.min()
+        Set(shares.keys).union(allowances.keys).compactMap { nextChange(of: $0, after: now) }.min()
     }
 
     /// The next moment at which the state of an unlock may change because time passes.
     func nextChange(of unlock: UnlockID, after now: Date) -> Date? {
-        let ends = validities(of: unlock, at: now).compactMap { if case .open(let end) = $1 { end } else { nil } }
+        let ends = validities(of: unlock, at: now).map(\.1.end)
         return (ends + [nextRefill(of: unlock, after: now)]).compactMap(\.self).min()
     }
 
@@ -243,7 +210,7 @@ extension Ledger {
     func bought(at now: Date) -> Set<UnlockID> {
         var unlocks: Set<UnlockID> = []
         for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
-            if case .purchase = grant.source { unlocks.formUnion(amounts(of: grant).keys) }
+            if case .purchase = grant.source { unlocks.formUnion(grant.amounts.keys) }
         }
         return unlocks
     }
@@ -268,7 +235,11 @@ extension Ledger {
     func balance(of unlock: UnlockID, at now: Date) -> Int { freeUses(of: unlock, at: now) + boughtUses(of: unlock) }
 
     /// The bought or earned uses that are left.
-    func boughtUses(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spending(of: unlock).amount) }
+    func boughtUses(of unlock: UnlockID) -> Int {
+        // A journal may have been edited.
+        let bought = present(unlock).reduce(0) { $0 + max(0, min($1.amount, Grant.maximumDoses)) }
+        return max(0, bought - spending(of: unlock).amount)
+    }
 
     /// What is left of the allowance.
     func freeUses(of unlock: UnlockID, at now: Date) -> Int {

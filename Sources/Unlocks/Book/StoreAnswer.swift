@@ -30,6 +30,9 @@ enum Validity: Equatable {
     case unknown
 
     var isOpen: Bool { if case .open = self { true } else { false } }
+
+    /// Until when it is open.
+    var end: Date? { if case .open(let end) = self { end } else { nil } }
 }
 
 extension StoreTransaction {

@@ -4,18 +4,12 @@ struct Assortment {
     let included: Set<UnlockID>
     /// The products of the items that the edition doesn't include.
     let products: Set<ProductID>
-    /// The unlocks that the catalog gives to users who had its items before.
-    let additions: Ledger.Additions
     /// The free uses for everybody.
     let allowances: [UnlockID: Allowance]
 
     init(_ catalog: ShopCatalog, edition: String?) {
-        var (included, products, additions): (Set<UnlockID>, Set<ProductID>, Ledger.Additions) = ([], [], [:])
+        var (included, products): (Set<UnlockID>, Set<ProductID>) = ([], [])
         for item in catalog.items {
-            if !item.kind.isCounted {
-                if let product = item.productID { additions[.product(product)] = item.grants }
-                if item.isFree { additions[.free(item.id)] = item.grants }
-            }
             if item.isIncluded(in: edition) {
                 included.formUnion(item.grants)
             } else if let product = item.productID {
@@ -24,7 +18,6 @@ struct Assortment {
         }
         self.included = included
         self.products = products
-        self.additions = additions
         allowances = catalog.allowances
     }
 }

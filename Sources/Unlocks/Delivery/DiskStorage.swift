@@ -5,7 +5,6 @@ import ReferralFoundation
 ///
 ///     journal
 ///     journal.lock               (locked while the journal is open)
-///     journal.damaged-1
 ///     content/purchase-2000000123/…
 ///     content/purchase-2000000123.files/…        (of the ContentFolder)
 ///     content/purchase-2000000123.json
@@ -26,8 +25,6 @@ actor DiskStorage: UnlocksStorage {
     func openJournal() throws(UnlocksError) -> [UInt8] {
         guard !folder.isInAppGroup else { throw .folderIsShared }
         try Self.makeFolder(folder)
-        // After a restore from a backup, there may be no room for it. The journal can be read anyway.
-        try? makeContent()
         if lock == nil {
             let lock = try File(folder.appendingPathComponent("journal.lock"), O_RDWR | O_CREAT)
             guard lock.tryLock() else { throw .folderInUse }
@@ -43,28 +40,15 @@ actor DiskStorage: UnlocksStorage {
         try File.replace(folder.appendingPathComponent("journal"), with: bytes)
     }
 
-    func keepAside(_ bytes: [UInt8]) throws(UnlocksError) {
-        var copy = folder.appendingPathComponent("journal.damaged-1")
-        for number in 2...100 where FileManager.default.fileExists(atPath: copy.path) {
-            if try File(reading: copy).contents() == bytes { return }
-            copy = folder.appendingPathComponent("journal.damaged-\(number)")
-        }
-        try File.replace(copy, with: bytes)
-    }
-
     // MARK: The content
-
-    private func makeContent() throws(UnlocksError) {
-        try Self.makeFolder(content)
-        // After a restore from a backup, the app downloads its content again. The journal is in the backup.
-        content.excludeFromBackup()
-    }
 
     nonisolated func folder(_ name: String) -> URL { content.appendingPathComponent(name) }
 
     func makeFolder(_ name: String) throws(UnlocksError) -> URL {
         // Something may have removed all content.
-        try makeContent()
+        try Self.makeFolder(content)
+        // After a restore from a backup, the app downloads its content again. The journal is in the backup.
+        content.excludeFromBackup()
         try remove(name + Self.description)
         try Self.makeFolder(folder(name))
         return folder(name)

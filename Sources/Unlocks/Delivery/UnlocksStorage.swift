@@ -12,9 +12,6 @@ package protocol UnlocksStorage: Sendable {
     /// Replaces the journal as a whole, on the disk. If it throws, the journal is unchanged.
     func writeJournal(_ bytes: [UInt8]) async throws(UnlocksError)
 
-    /// Keeps a copy of a damaged journal for inspection, unless the same one is already kept.
-    func keepAside(_ bytes: [UInt8]) async throws(UnlocksError)
-
     /// The folder for the content of one grant, whether or not it exists. The files beside it are those of ``ContentFolder``.
     nonisolated func folder(_ name: String) -> URL
 

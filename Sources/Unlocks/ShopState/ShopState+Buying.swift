@@ -81,7 +81,7 @@ extension ShopState {
         buys[call] = nil
         perform(.resume(call: call, .purchase(result)))
         // The sheet may have changed more than this purchase, such as the account.
-        askStore(facts)
+        refresh(nil, facts)
     }
 
     /// Finishes what the store has unfinished, once it is delivered or refunded and that is on the disk.

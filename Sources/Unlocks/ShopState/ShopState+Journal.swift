@@ -1,3 +1,5 @@
+import ReferralFoundation
+
 /// The journal: opening it, and recording what the store says. What can't be written yet waits in the state.
 extension ShopState {
     /// What follows a record.
@@ -39,6 +41,7 @@ extension ShopState {
         case .success(let problems):
             diskFailures = 0
             for problem in problems { perform(.report(problem)) }
+            noteAdditions(facts)
             judgeKeptAnswer(facts)
             deliverAll(facts)
             perform(.listen)
@@ -136,6 +139,7 @@ extension ShopState {
             pendingProducts.subtract(changes.bought)
             for transaction in transactions { signedTexts[Name(transaction.id)] = transaction.signedText }
             deliver(changes.grants.map(\.source), facts)
+            noteAdditions(facts)
             if use.isOfUnfinished {
                 for transaction in transactions where !changes.later.contains(where: { $0.0.id == transaction.id }) {
                     unfinished[Name(transaction.id)] = transaction
@@ -186,7 +190,12 @@ extension ShopState {
         let transaction = statement.transaction
         if case .unverified(_, let reason) = statement { return reason }
         let names = [transaction.id, transaction.productID.rawValue, transaction.app ?? "app"]
-        if !names.allSatisfy(\.isName) { return "It is incomplete." }
+        let dates = [
+            transaction.purchaseDate, transaction.originalPurchaseDate, transaction.signedDate,
+            transaction.expirationDate,
+        ]
+        let isFinite = dates.allSatisfy { $0?.timeIntervalSinceReferenceDate.isFinite ?? true }
+        if !isFinite || !names.allSatisfy(\.isName) { return "It is incomplete." }
         if let app, let other = transaction.app, Name(other) != Name(app) { return "It belongs to another app." }
         return nil
     }

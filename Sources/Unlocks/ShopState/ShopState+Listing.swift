@@ -42,7 +42,10 @@ extension ShopState {
     ) {
         let needed = statements.filter { statement in
             guard case .verified(let transaction) = statement else { return false }
-            return facts.ledger[.purchase(Name(transaction.id))] != nil || transaction.isEntitlement(at: facts.now)
+            let isOver =
+                transaction.expirationDate.map { $0 <= facts.now } ?? (transaction.productKind == .subscription)
+            return facts.ledger[.purchase(Name(transaction.id))] != nil
+                || !(transaction.isRevoked || transaction.productKind == .consumable || isOver)
                 || facts.catalog.item(selling: transaction.productID)?.kind.isNonRenewing ?? false
         }
         var listing = listing
@@ -70,12 +73,5 @@ extension ShopState {
         else { return }
         if listing.isFromStore { answeredListing = listing.number }
         if facts.ledger.isNew(answer) { note([.answer(answer)]) }
-    }
-}
-
-private extension StoreTransaction {
-    /// Whether the user has something from it, as far as it says itself.
-    func isEntitlement(at now: Date) -> Bool {
-        !isRevoked && productKind != .consumable && expirationDate.map { $0 > now } ?? (productKind != .subscription)
     }
 }

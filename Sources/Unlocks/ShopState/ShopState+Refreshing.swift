@@ -5,8 +5,6 @@ extension ShopState {
     /// Several questions that are asked at once. Somebody waits for the answers for 30 seconds at most; later ones count too.
     struct Refresh: Sendable, Equatable {
         let waiter: Waiter?
-        /// Whether the user's purchases are asked for.
-        let asksForPurchases: Bool
         /// Whether nobody waits any more.
         var isOver = false
 
@@ -37,8 +35,8 @@ extension ShopState {
     /// The shortest time, in seconds, between two activations of the app at which the store is asked: 15 minutes.
     private static let pauseBetweenAsking = 900.0
 
-    /// Whether somebody waits for the user's purchases.
-    var isAsking: Bool { refreshes.values.contains { $0.asksForPurchases && !$0.isOver } }
+    /// Whether somebody waits for the store.
+    var isAsking: Bool { refreshes.values.contains { !$0.isOver } }
 
     /// Whether the store was ever asked for the user's purchases.
     var hasAsked: Bool { lastListing > 0 }
@@ -57,35 +55,28 @@ extension ShopState {
 
     /// Asks for everything.
     mutating func refresh(_ waiter: Waiter?, isFromStore: Bool = false, _ facts: Facts) {
-        let isOpen = facts.closed == nil
-        let number = begin(Refresh(waiter: waiter, asksForPurchases: isOpen))
-        if isOpen { askForPurchases(number, isFromStore: isFromStore, facts) }
+        let number = begin(waiter)
+        if facts.closed == nil { askForPurchases(number, isFromStore: isFromStore, facts) }
         // A restoration waits for the store alone.
         let isRestoring = if case .restore? = waiter { true } else { false }
         ask(.catalog, of: isRestoring ? nil : number) { .loadCatalog($0) }
     }
 
-    /// Asks the store alone.
-    mutating func askStore(_ facts: Facts) {
-        guard facts.closed == nil else { return }
-        let number = begin(Refresh(waiter: nil, asksForPurchases: true))
-        askForPurchases(number, isFromStore: false, facts)
-    }
-
     mutating func followCatalog(_ waiter: Waiter?, _ facts: Facts) {
-        let number = begin(Refresh(waiter: waiter, asksForPurchases: false))
+        let number = begin(waiter)
+        noteAdditions(facts)
         ask(.settle, of: number) { .settle($0) }
         recordLater(number, facts)
         askForProducts(number, facts)
     }
 
     mutating func askForProducts(_ facts: Facts) {
-        askForProducts(begin(Refresh(waiter: nil, asksForPurchases: false)), facts)
+        askForProducts(begin(nil), facts)
     }
 
-    private mutating func begin(_ refresh: Refresh) -> Int {
+    private mutating func begin(_ waiter: Waiter?) -> Int {
         let number = outbox.nextNumber()
-        refreshes[number] = refresh
+        refreshes[number] = Refresh(waiter: waiter)
         wait(.refresh(number), Self.answerLimit)
         return number
     }

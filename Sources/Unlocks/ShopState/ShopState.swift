@@ -399,6 +399,12 @@ extension ShopState {
         perform(.note(entries))
     }
 
+    /// Notes what the catalog adds to earlier purchases.
+    mutating func noteAdditions(_ facts: Facts) {
+        let entries = facts.ledger.additions(in: facts.catalog)
+        if !entries.isEmpty { note(entries) }
+    }
+
     /// The facts with what the present event has noted.
     func updated(_ facts: Facts) -> Facts {
         guard !noted.isEmpty else { return facts }

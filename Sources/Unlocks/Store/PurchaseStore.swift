@@ -16,13 +16,7 @@ public protocol PurchaseStore: AnyObject {
     /// - Throws: Why the store can't be asked, such as a network error.
     func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct]
 
-    /// Asks the user to buy a product.
-    ///
-    /// - Returns: The result of the purchase.
-    /// - Throws: Why it can't be bought.
-    func purchase(_ product: ProductID) async throws -> StorePurchaseResult
-
-    /// Asks the user to buy a product, where they have tapped. A store without windows needs only the other method.
+    /// Asks the user to buy a product, where they have tapped.
     ///
     /// - Parameters:
     ///   - product: The product identifier.
@@ -73,11 +67,6 @@ public protocol PurchaseStore: AnyObject {
 extension PurchaseStore {
     /// True: a store without restrictions.
     public var canMakePayments: Bool { true }
-
-    /// Asks the user to buy a product, wherever they have tapped: a store without windows.
-    public func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult {
-        try await purchase(product)
-    }
 
     /// No products: a store without promoted products.
     public func purchaseIntents() -> AsyncStream<ProductID> { AsyncStream { $0.finish() } }

@@ -31,7 +31,7 @@ extension StoreTransaction {
             originalPurchaseDate: isFirst ? nil : transaction.originalPurchaseDate,
             signedDate: transaction.signedDate,
             expirationDate: transaction.expirationDate.map { min($0, end) },
-            isRevoked: transaction.revocationDate != nil && !transaction.isPartlyRefunded,
+            isRevoked: transaction.revocationDate != nil,
             price: transaction.price,
             currency: transaction.storeCurrency
         )
@@ -51,19 +51,6 @@ private extension StoreTransaction.ProductKind {
 }
 
 private extension Transaction {
-    /// Whether only a part of the price was refunded, so that the user keeps what was bought. For a subscription, the part is
-    /// the rest of its period.
-    ///
-    /// The property for it, `revocationPercentage`, needs Xcode 26.4. The signed text contains thousandths of a percent
-    /// (*App Store Server API, revocationPercentage*). Up to 100, it might be percent after all, and counts as a whole refund.
-    var isPartlyRefunded: Bool {
-        guard productType != .autoRenewable else { return false }
-        let refund = try? JSONDecoder().decode(Refund.self, from: jsonRepresentation)
-        return refund.map { (100.1..<100_000).contains($0.revocationPercentage) } ?? false
-    }
-
-    private struct Refund: Decodable { let revocationPercentage: Double }
-
     var storeCurrency: String? {
         #if !os(visionOS)
         guard #available(iOS 16, macCatalyst 16, macOS 13, *) else { return currencyCode }

@@ -47,13 +47,6 @@ public final class StoreKitStore: PurchaseStore {
         return read
     }
 
-    /// Asks the user to buy a product, over the view in front.
-    ///
-    /// - Throws: What ``purchase(_:in:)`` throws.
-    public func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
-        try await purchase(product, in: nil)
-    }
-
     /// Asks the user to buy a product. A product that hasn't been loaded is loaded first.
     ///
     /// Under a full-screen cover, iOS 18.2 and later may find no scene for a question that names none
@@ -62,7 +55,10 @@ public final class StoreKitStore: PurchaseStore {
     /// - Throws: ``StoreError/noSuchProduct(_:)`` if the store doesn't know the product, ``StoreError/unreachable`` if
     ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or one of
     ///   StoreKit's errors: `Product.PurchaseError` and `StoreKitError`.
-    public func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult {
+    public func purchase(
+        _ product: ProductID,
+        in place: PurchasePlace? = nil
+    ) async throws -> StorePurchaseResult {
         if products[product] == nil { _ = try await products([product]) }
         guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
         let options = try await options(known)

@@ -151,26 +151,3 @@ def test_interrupted_calls(shop, is_damaged):
     problems = [line for line in output.splitlines() if "problem" in line]
     assert [line for line in problems if "are damaged" not in line] == []
     assert len(problems) == is_damaged
-
-
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EINTR])
-def test_damage_is_kept_once(shop, error):
-    """Whichever call fails while a damaged journal is kept aside, a copy is whole, and there is one."""
-    call = 1
-    while True:
-        assert shop.has(shop.run()[1])[0] == "gold"
-        journal = shop.folder / "journal"
-        damaged = b"0 {}\n" + journal.read_bytes()
-        journal.write_bytes(damaged)
-        shop.run(seconds=0.3, KILL_AT=call, FAIL_WITH=error)
-        copies = list(shop.folder.glob("journal.damaged-*"))
-        assert all(copy.read_bytes() == damaged for copy in copies), call
-        assert len(copies) <= 1
-        shop.run()
-        # The next launch keeps it, perhaps with what was written behind it meanwhile.
-        (copy,) = shop.folder.glob("journal.damaged-*")
-        assert copy.read_bytes().startswith(damaged) and copy.read_bytes().endswith(b"\n"), call
-        subprocess.run(["rm", "-r", shop.folder, shop.store], check=True)
-        call += 1
-        if call > 20:
-            break

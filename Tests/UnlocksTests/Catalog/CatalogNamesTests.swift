@@ -110,21 +110,4 @@ struct CatalogNamesTests {
             #expect(shop.state(decomposed) == .locked)
         }
     }
-
-    @Test("a name that nothing defines is locked, and reported once")
-    @MainActor
-    func unknownUnlock() throws {
-        try Shop.run(.of(items: Self.item.replacing("NAME", with: ""))) { shop in
-            try shop.launch()
-            for _ in 0..<2 {
-                #expect(shop.state("g") == .locked)
-                #expect(shop.state("goldd") == .locked)
-                #expect(shop.unlocks?.balance(of: "g") == 0)
-                #expect(shop.unlocks?.balance(of: "hintt") == 0)
-            }
-            JobQueue.drain()
-            let names = shop.problems.compactMap { if case .unknownUnlock(let name) = $0 { name } else { nil } }
-            #expect(names == ["goldd", "hintt"])
-        }
-    }
 }

@@ -139,20 +139,19 @@ extension DirectShop {
     /// Grants the rewards of claims, which are kept if the disk is full, and of those that waited.
     private mutating func settle(_ referrers: [String], _ hasReached: Bool) -> Bool {
         guard let process else { return false }
-        let claims = Set(process.unsavedClaims + referrers).sorted()
+        let claims = referrers.map { Claim(referrer: Name($0), parameters: [:], isSigned: false) }
         let (entries, settlement) = process.ledger.settling(
-            claims.map { Claim(referrer: Name($0), parameters: [:], isSigned: false) },
+            claims,
             reaching: hasReached ? "first-board" : nil,
             for: "me",
             in: catalog
         )
-        process.unsavedClaims = []
         switch saved(entries, settlement) {
         case .success(let settlement):
             if answersLeft != -1 { send(.granted(settlement.grants.map(\.source))) }
             return true
         case .failure(let error):
-            process.unsavedClaims = claims
+            note(claims.map(JournalEntry.claim))
             if answersLeft != -1 { send(.notSaved(error)) }
             return false
         }
@@ -230,13 +229,12 @@ extension DirectShop {
     private mutating func readJournal() -> Ledger {
         var ledger = Ledger()
         do throws(UnlocksError) {
-            let contents = try Journal.read(Journal.text(of: saved), of: nil)
+            let contents = try Journal.read(Journal.text(of: saved.entries))
             if !contents.damagedLines.isEmpty { violate("\(contents.damagedLines) can't be read") }
             ledger = contents.ledger
         } catch { violate("\(error)") }
         ledger.environment = environment
-        (ledger.additions, ledger.allowances) = (assortment.additions, assortment.allowances)
-        ledger.apply(ledger.keptAdditions)
+        ledger.allowances = assortment.allowances
         return ledger
     }
 

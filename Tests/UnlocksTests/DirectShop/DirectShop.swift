@@ -38,7 +38,6 @@ struct DirectShop {
         var lastCall = 0
         var isListening = false
         var hasNotes = false
-        var unsavedClaims: [String] = []
         var isObserving = false
         /// What was asked and isn't answered, in order.
         var pending: [Pending] = []
@@ -193,7 +192,7 @@ extension DirectShop {
         endProcess()
         var ledger = Ledger()
         ledger.environment = environment
-        (ledger.additions, ledger.allowances) = (assortment.additions, assortment.allowances)
+        ledger.allowances = assortment.allowances
         process = Process(ledger)
         send(.started)
     }
@@ -294,9 +293,7 @@ extension DirectShop {
     mutating func use(_ version: DirectHistory.Version) {
         (catalog, assortment) = (Self.catalogs[version.rawValue], Self.assortments[version.rawValue])
         guard process != nil else { return }
-        process?.ledger.additions = assortment.additions
         process?.ledger.allowances = assortment.allowances
-        if let process { note(process.ledger.keptAdditions) }
         // Other files are delivered too.
         allowMore()
         send(.catalogChanged(call: call(.app)))

@@ -17,7 +17,6 @@ final class MemoryStorage: UnlocksStorage {
     /// What is on the disk, for all processes.
     final class Disk {
         fileprivate(set) var journal: [UInt8] = []
-        fileprivate(set) var aside: [[UInt8]] = []
         /// The folders with content, and what is in them.
         fileprivate(set) var folders: [String: Set<String>] = [:]
         /// The files of the catalog in these folders, and beside them.
@@ -48,7 +47,6 @@ final class MemoryStorage: UnlocksStorage {
     init(_ disk: Disk = Disk()) { self.disk = disk }
 
     var journal: [UInt8] { disk.journal }
-    var aside: [[UInt8]] { disk.aside }
     var complete: Set<String> { disk.complete }
     var folders: [String: Set<String>] {
         get { disk.folders }
@@ -77,11 +75,6 @@ final class MemoryStorage: UnlocksStorage {
         await use()
         journalWrites += 1
         try write { if $0 > 0 { disk.journal = bytes } }
-    }
-
-    func keepAside(_ bytes: [UInt8]) async throws(UnlocksError) {
-        await use()
-        try write { if $0 > 0, !disk.aside.contains(bytes) { disk.aside.append(bytes) } }
     }
 
     nonisolated func folder(_ name: String) -> URL { URL(fileURLWithPath: "/content/\(name)") }

@@ -173,7 +173,7 @@ final class SimulatedStore: PurchaseStore {
         return known.sorted().map { StoreProduct(id: $0, price: "1 €", group: group($0)) }
     }
 
-    func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
+    func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult {
         if underway.contains(product) { soldTwice.append(product) }
         underway.append(product)
         defer { if let index = underway.firstIndex(of: product) { underway.remove(at: index) } }

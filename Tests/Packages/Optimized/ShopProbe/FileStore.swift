@@ -24,7 +24,7 @@ final class FileStore: PurchaseStore {
         identifiers.map { StoreProduct(id: $0, price: "1 €") }
     }
 
-    func purchase(_ product: ProductID) async throws -> StorePurchaseResult { .cancelled }
+    func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult { .cancelled }
     func updates() -> AsyncStream<StoreStatement> { AsyncStream { _ in } }
 
     func unfinishedTransactions() async -> [StoreStatement] {

@@ -53,7 +53,7 @@ private final class GrowingStore: PurchaseStore {
     }
 
     func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] { [] }
-    func purchase(_ product: ProductID) async throws -> StorePurchaseResult { .cancelled }
+    func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult { .cancelled }
 
     func updates() -> AsyncStream<StoreStatement> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)

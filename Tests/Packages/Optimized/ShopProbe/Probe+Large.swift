@@ -104,7 +104,7 @@ private final class LargeStore: PurchaseStore {
     func currentEntitlements() async -> [StoreStatement] { Array(transactions.prefix(sold)) }
     func allTransactions() async -> [StoreStatement] { transactions }
     func finish(_ transaction: StoreTransaction) async { finished.insert(transaction.id) }
-    func purchase(_ product: ProductID) async throws -> StorePurchaseResult { .cancelled }
+    func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult { .cancelled }
     func updates() -> AsyncStream<StoreStatement> { AsyncStream { _ in } }
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }
     func sync() async throws {}

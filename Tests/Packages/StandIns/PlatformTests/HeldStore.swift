@@ -31,7 +31,7 @@ final class HeldStore: PurchaseStore {
         return try await store.products(identifiers)
     }
 
-    func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
+    func purchase(_ product: ProductID, in place: PurchasePlace?) async throws -> StorePurchaseResult {
         await hold()
         return try await store.purchase(product)
     }

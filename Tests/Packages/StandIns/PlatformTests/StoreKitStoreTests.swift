@@ -237,29 +237,6 @@ extension PlatformTests {
             #expect(transaction?.id == "7")
         }
 
-        @Test(
-            "who was refunded only a part keeps what was bought, unless it is a subscription",
-            arguments: [
-                (#"{"revocationPercentage":33333}"#, false), (#"{"revocationPercentage":99999}"#, false),
-                (#"{"revocationPercentage":100000}"#, true), (#"{"revocationPercentage":100}"#, true),
-                (#"{"revocationPercentage":0}"#, true), (#"{"revocationPercentage":"33333"}"#, true), ("{}", true),
-                ("", true),
-            ]
-        )
-        func partialRefund(json: String, isRevoked: Bool) async {
-            let gold = Transaction(id: 7, productID: "gold", revocationDate: date, json: json)
-            #expect(await read(gold)?.isRevoked == isRevoked)
-            let club = Transaction(
-                id: 7,
-                productID: "club",
-                productType: .autoRenewable,
-                revocationDate: date,
-                json: json
-            )
-            #expect(await read(club)?.isRevoked == true)
-            #expect(await read(Transaction(id: 7, productID: "gold", json: json))?.isRevoked == false)
-        }
-
         @Test("an upgraded subscription has ended when the store says so, or before", arguments: [-60.0, 60])
         func upgrade(end: Double) async {
             let transaction = Transaction(id: 7, productID: "club", expirationDate: date + end, isUpgraded: true)

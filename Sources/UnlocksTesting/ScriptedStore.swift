@@ -181,10 +181,7 @@ public final class ScriptedStore: PurchaseStore {
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false, ``StoreError/noSuchProduct(_:)`` if the
     ///   product isn't for sale, or the script's error.
-    public func purchase(
-        _ product: ProductID,
-        in place: PurchasePlace? = nil
-    ) async throws -> StorePurchaseResult {
+    public func purchase(_ product: ProductID, in place: PurchasePlace? = nil) async throws -> StorePurchaseResult {
         askedPurchases.append(product)
         try requireReachable()
         guard products.contains(where: { $0.id == product }) else { throw StoreError.noSuchProduct(product) }

@@ -55,10 +55,7 @@ public final class StoreKitStore: PurchaseStore {
     /// - Throws: ``StoreError/noSuchProduct(_:)`` if the store doesn't know the product, ``StoreError/unreachable`` if
     ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or one of
     ///   StoreKit's errors: `Product.PurchaseError` and `StoreKitError`.
-    public func purchase(
-        _ product: ProductID,
-        in place: PurchasePlace? = nil
-    ) async throws -> StorePurchaseResult {
+    public func purchase(_ product: ProductID, in place: PurchasePlace? = nil) async throws -> StorePurchaseResult {
         if products[product] == nil { _ = try await products([product]) }
         guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
         let options = try await options(known)

@@ -6,53 +6,50 @@
 
 import PackageDescription
 
+func standIn(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Frameworks/\(path ?? name)")
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], without: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(name)", exclude: without)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], without: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: name, exclude: without)
+}
+
+let documented = ["Documentation.docc", "PrivacyInfo.xcprivacy"]
+
 let package = Package(
     name: "Optimized",
     targets: [
         .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
-        .target(name: "CryptoKit", dependencies: ["Crypto"], path: "Frameworks/CryptoKit"),
+        standIn("CryptoKit", ["Crypto"]),
         .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "FoundationStandIn", path: "Frameworks/Foundation"),
-        .target(name: "CloudKit", dependencies: ["FoundationStandIn"], path: "Frameworks/CloudKit"),
-        .target(name: "ReferralFoundation", path: "Sources/ReferralFoundation"),
-        .target(
-            name: "ReferralBasics",
-            dependencies: ["ReferralFoundation", "CryptoKit"],
-            path: "Sources/ReferralBasics",
-            exclude: ["PrivacyInfo.xcprivacy"]
+        standIn("FoundationStandIn", path: "Foundation"),
+        standIn("CloudKit", ["FoundationStandIn"]),
+        module("ReferralFoundation"),
+        module("ReferralBasics", ["ReferralFoundation", "CryptoKit"], without: ["PrivacyInfo.xcprivacy"]),
+        module("ReferralBridge", ["ReferralInviteCodes", "ReferralClip"], without: documented),
+        module("ReferralClip"),
+        module("ReferralSigning", ["ReferralBasics", "CryptoKit"]),
+        module("DataHandoff", ["ReferralBasics", "CryptoKit", "Compression"], without: documented),
+        module("UnlockCatalog", ["ReferralBasics"]),
+        module("ReferralInviteCodes", ["ReferralBasics"]),
+        module(
+            "Unlocks",
+            ["UnlockCatalog", "ReferralInviteCodes"],
+            without: documented + ["Shop/Localizable.xcstrings"]
         ),
-        .target(
-            name: "ReferralBridge",
-            dependencies: ["ReferralInviteCodes", "ReferralClip"],
-            path: "Sources/ReferralBridge",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
-        ),
-        .target(name: "ReferralClip", path: "Sources/ReferralClip"),
-        .target(
-            name: "ReferralSigning",
-            dependencies: ["ReferralBasics", "CryptoKit"],
-            path: "Sources/ReferralSigning"
-        ),
-        .target(
-            name: "DataHandoff",
-            dependencies: ["ReferralBasics", "CryptoKit", "Compression"],
-            path: "Sources/DataHandoff",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
-        ),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"], path: "Sources/UnlockCatalog"),
-        .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"], path: "Sources/ReferralInviteCodes"),
-        .target(
-            name: "Unlocks",
-            dependencies: ["UnlockCatalog", "ReferralInviteCodes"],
-            path: "Sources/Unlocks",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
-        ),
-        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "Sources/UnlocksTesting"),
-        .target(
-            name: "ReferralInvitations",
-            dependencies: ["ReferralInviteCodes", "CloudKit"],
-            path: "Sources/ReferralInvitations",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
+        module("UnlocksTesting", ["Unlocks"]),
+        module(
+            "ReferralInvitations",
+            ["ReferralInviteCodes", "CloudKit"],
+            without: documented + ["Views/Localizable.xcstrings"]
         ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
         .target(name: "RuntimeStart", path: "RuntimeStart", publicHeadersPath: "."),
@@ -62,63 +59,24 @@ let package = Package(
             path: "TestSupport"
         ),
         .target(name: "Calls", path: "Calls"),
-        .executableTarget(
-            name: "attack",
-            dependencies: ["Calls", "DataHandoff", "ReferralBridge", "SimulatedRuntime"],
-            path: "Attack"
-        ),
-        .executableTarget(
-            name: "handoff-probe",
-            dependencies: ["DataHandoff", "ReferralBridge"],
-            path: "HandoffProbe"
-        ),
-        .executableTarget(name: "shop-probe", dependencies: ["Unlocks", "ReferralBridge"], path: "ShopProbe"),
-        .executableTarget(
-            name: "invites-probe",
-            dependencies: ["ReferralInvitations", "ReferralBridge"],
-            path: "InvitesProbe"
-        ),
-        .testTarget(
-            name: "NativeTests",
-            dependencies: ["DataHandoff", "ReferralBridge", "CryptoKit"],
-            path: "NativeTests"
-        ),
+        program("attack", ["Calls", "DataHandoff", "ReferralBridge", "SimulatedRuntime"], path: "Attack"),
+        program("handoff-probe", ["DataHandoff", "ReferralBridge"], path: "HandoffProbe"),
+        program("shop-probe", ["Unlocks", "ReferralBridge"], path: "ShopProbe"),
+        program("invites-probe", ["ReferralInvitations", "ReferralBridge"], path: "InvitesProbe"),
+        tests("NativeTests", ["DataHandoff", "ReferralBridge", "CryptoKit"]),
         // The same tests as without the frameworks.
-        .testTarget(
-            name: "SigningTests",
-            dependencies: ["ReferralBridge", "ReferralSigning", "CryptoKit"],
-            path: "SigningTests",
-            exclude: ["ed25519.json"]
+        tests("SigningTests", ["ReferralBridge", "ReferralSigning", "CryptoKit"], without: ["ed25519.json"]),
+        tests("DataHandoffTests", ["DataHandoff", "ReferralBridge", "Compression", "CryptoKit", "TestSupport"]),
+        tests("InvitationsTests", ["ReferralInvitations", "ReferralBridge", "SimulatedRuntime", "TestSupport"]),
+        tests(
+            "TownTests",
+            ["ReferralInvitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "CloudKit", "SimulatedRuntime"]
         ),
-        .testTarget(
-            name: "DataHandoffTests",
-            dependencies: ["DataHandoff", "ReferralBridge", "Compression", "CryptoKit", "TestSupport"],
-            path: "DataHandoffTests"
+        tests(
+            "UnlocksTests",
+            ["Unlocks", "UnlocksTesting", "ReferralBridge", "ReferralSigning", "SimulatedRuntime", "TestSupport"]
         ),
-        .testTarget(
-            name: "InvitationsTests",
-            dependencies: ["ReferralInvitations", "ReferralBridge", "SimulatedRuntime", "TestSupport"],
-            path: "InvitationsTests"
-        ),
-        .testTarget(
-            name: "TownTests",
-            dependencies: [
-                "ReferralInvitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "CloudKit", "SimulatedRuntime",
-            ],
-            path: "TownTests"
-        ),
-        .testTarget(
-            name: "UnlocksTests",
-            dependencies: [
-                "Unlocks", "UnlocksTesting", "ReferralBridge", "ReferralSigning", "SimulatedRuntime", "TestSupport",
-            ],
-            path: "UnlocksTests"
-        ),
-        .testTarget(
-            name: "ReferralBridgeTests",
-            dependencies: ["ReferralBridge", "SimulatedRuntime", "TestSupport"],
-            path: "ReferralBridgeTests"
-        ),
+        tests("ReferralBridgeTests", ["ReferralBridge", "SimulatedRuntime", "TestSupport"]),
     ]
 )
 

@@ -77,16 +77,7 @@ def test_a_process_that_hangs_is_ended(attack, memory):
     assert done.returncode == 1 and "it hangs" in done.stdout, done
 
 
-def test_all_pairs_of_a_step_fail(attack, memory):
-    done = run(attack, "pairs", "--every", "file", "--folder", memory)
-    assert done.returncode == 0, done
-    pairs, different = map(int, re.search(r"file: (\d+) pairs, (\d+) of which differ", done.stdout).groups())
-    # 59 calls.
-    assert pairs > 10 * different > 10 * 59
-
-
-@pytest.mark.parametrize("arguments", [[], ["nothing"], ["packages", "--nothing"], ["packages", "--count", "many"],
-                                       ["pairs", "--every", "nothing"]])
+@pytest.mark.parametrize("arguments", [[], ["nothing"], ["packages", "--nothing"], ["packages", "--count", "many"]])
 def test_bad_arguments_are_an_error(attack, arguments):
     done = run(attack, *arguments)
     assert done.returncode == 64 and done.stderr.startswith("attack: ") and not done.stdout

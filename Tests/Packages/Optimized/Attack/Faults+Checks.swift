@@ -31,6 +31,12 @@ extension Faults {
         }
     }
 
+    private mutating func checkAgain(_ scenario: Scenario) throws {
+        let again = scenario.run(nil)
+        world.look()
+        guard case .success = again else { throw Broken("it can't be tried again: \(again)") }
+    }
+
     mutating func checkMerged(_ scenario: Scenario, _ result: Result<Scenario.Outcome, any Error>) throws {
         try checkAround(scenario)
         guard world.current.below("Documents") == scenario.old else { throw Broken("a merge has changed files") }
@@ -41,18 +47,14 @@ extension Faults {
         }
         world.look()
         try checkNothingLeft(scenario)
-        let again = scenario.run(nil)
-        world.look()
-        guard case .success = again else { throw Broken("it can't be tried again: \(again)") }
+        try checkAgain(scenario)
     }
 
     /// Either there is a whole package, or none.
     mutating func checkSent(_ scenario: Scenario, _ result: Result<Scenario.Outcome, any Error>) throws {
         let count = try checkPackages(scenario)
         if case .success = result, count != 1 { throw Broken("\(count) packages after sending one") }
-        let again = scenario.run(nil)
-        world.look()
-        guard case .success = again else { throw Broken("it can't be tried again: \(again)") }
+        try checkAgain(scenario)
     }
 
     /// - Returns: How many whole packages there are. Others are an error.
@@ -87,8 +89,6 @@ extension Faults {
             }
         }
         if case .success = result, files.count != 1 { throw Broken("\(files.count) files after making one") }
-        let again = scenario.run(nil)
-        world.look()
-        guard case .success = again else { throw Broken("it can't be tried again: \(again)") }
+        try checkAgain(scenario)
     }
 }

@@ -6,9 +6,6 @@ import Foundation
 @MainActor
 struct Faults {
     static let errors = [EIO, ENOSPC, EACCES, EMFILE, EINTR]
-    /// One of each kind: a call that was interrupted may be made again, and after the other errors the same calls are made, as
-    /// the single faults show.
-    static let kinds = [EIO, EINTR]
 
     struct Fault: CustomStringConvertible {
         var first: Int
@@ -17,25 +14,9 @@ struct Faults {
         var second = 0
         var secondError: Int32 = 0
 
-        init(first: Int, error: Int32) {
-            self.first = first
-            self.error = error
-        }
-
-        init(_ first: Int, _ error: Int32, _ second: Int, _ secondError: Int32) {
-            self.first = first
-            self.error = error
-            self.second = second
-            self.secondError = secondError
-        }
-
         var description: String {
-            let one = "\(Self.name(error)) at call \(first)"
-            return second == 0 ? one : one + " and \(Self.name(secondError)) \(second) calls later"
-        }
-
-        static func name(_ error: Int32) -> String {
-            [EIO: "EIO", ENOSPC: "ENOSPC", EACCES: "EACCES", EINTR: "EINTR", EMFILE: "EMFILE"][error] ?? "\(error)"
+            let one = "error \(error) at call \(first)"
+            return second == 0 ? one : one + " and error \(secondError) \(second) calls later"
         }
     }
 
@@ -61,8 +42,9 @@ struct Faults {
 
     /// Runs a step with faults.
     ///
-    /// - Returns: Whether all faults took place, and which promise was broken.
-    mutating func run(_ scenario: Scenario, _ fault: Fault) -> (tookPlace: Bool, broken: Broken?) {
+    /// - Returns: The promise that was broken, if all faults took place.
+    @discardableResult
+    mutating func run(_ scenario: Scenario, _ fault: Fault) -> Broken? {
         world.load(scenario.beginning)
         let answer = scenario.prepare()
         calls_fail(fault.first, fault.error, fault.second, fault.secondError)
@@ -72,10 +54,10 @@ struct Faults {
         calls_fail(0, 0, 0, 0)
         world.look()
         let failed = calls_number_failed()
-        guard failed == (fault.second == 0 ? 1 : 2) else { return (false, nil) }
+        guard failed == (fault.second == 0 ? 1 : 2) else { return nil }
         places = String(cString: calls_description(fault.first))
         if fault.second > 0 { places += ", " + String(cString: calls_description(fault.first + fault.second)) }
-        return (true, verdict(scenario, result, isSingle: fault.second == 0))
+        return verdict(scenario, result, isSingle: fault.second == 0)
     }
 
     // MARK: Checking

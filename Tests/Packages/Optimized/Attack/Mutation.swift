@@ -18,25 +18,18 @@ struct Mutation {
 
     static let names = [
         "", ".", "..", "/", "../Library/Preferences/app.plist", "../../Library/keys.db", "../Library/keys.db",
-        "../Outside/secret.txt", ".handoff/defaults.plist",
-        "../Outside/new.txt", "../neighbor.txt", "../../../../../../tmp/attacked", "kept/../notes.txt",
-        "kept/../../neighbor.txt",
-        "./notes.txt", "notes.txt/", "kept//mine.txt", "kept/./mine.txt", "notes.txt/inner", "boards.sqlite/inner",
-        "kept", "kept/mine.txt",
+        "../Outside/secret.txt", ".handoff/defaults.plist", "../Outside/new.txt", "../neighbor.txt",
+        "../../../../../../tmp/attacked", "kept/../notes.txt", "kept/../../neighbor.txt", "./notes.txt", "notes.txt/",
+        "kept//mine.txt", "kept/./mine.txt", "notes.txt/inner", "boards.sqlite/inner", "kept", "kept/mine.txt",
         "elsewhere", "elsewhere/secret.txt", "elsewhere/new.txt", "trip", "trip-journal", "trip-journal/day.txt",
-        "trip-wal", "work",
-        "work-wal", "work-shm", "boards.sqlite-wal", "boards.sqlite-journal", "boards.sqlite", "BOARDS.sqlite",
-        "Notes.txt",
-        "pictures", "pictures/1.jpg", "\u{E9}", "e\u{301}", "\u{DF}", "\u{1E9E}", "SS", "\u{FB00}", "\u{131}",
-        "\u{130}", "\u{212B}", "\u{3A9}",
-        "\u{2126}", "a\u{0}b", "a\nb", "\u{7F}", " a", "a ", "a\\b", "..\\b", "a:b", "\u{FEFF}notes.txt", "\u{202E}txt",
-        "%2e%2e/x", "\u{FF0E}\u{FF0E}/x",
-        ".handoff", ".HANDOFF", ".Handoff/x/journal.json", ".handoff/x/replacing.json", ".handoff/x/new/keep",
-        ".handoff/x/old/keep",
-        ".handoff./x", ".hando\u{FB00}", ".hando\u{FB00}/x/journal.json", "DataHandoff/receiver.json",
-        "../Support/DataHandoff/receiver.json",
-        "manifest.json", "files", "receipt", "replacing.json", "undoing.json", "new", "new/deep", "old", "staged",
-        "staged/x",
+        "trip-wal", "work", "work-wal", "work-shm", "boards.sqlite-wal", "boards.sqlite-journal", "boards.sqlite",
+        "BOARDS.sqlite", "Notes.txt", "pictures", "pictures/1.jpg", "\u{E9}", "e\u{301}", "\u{DF}", "\u{1E9E}", "SS",
+        "\u{FB00}", "\u{131}", "\u{130}", "\u{212B}", "\u{3A9}", "\u{2126}", "a\u{0}b", "a\nb", "\u{7F}", " a", "a ",
+        "a\\b", "..\\b", "a:b", "\u{FEFF}notes.txt", "\u{202E}txt", "%2e%2e/x", "\u{FF0E}\u{FF0E}/x", ".handoff",
+        ".HANDOFF", ".Handoff/x/journal.json", ".handoff/x/replacing.json", ".handoff/x/new/keep",
+        ".handoff/x/old/keep", ".handoff./x", ".hando\u{FB00}", ".hando\u{FB00}/x/journal.json",
+        "DataHandoff/receiver.json", "../Support/DataHandoff/receiver.json", "manifest.json", "files", "receipt",
+        "replacing.json", "undoing.json", "new", "new/deep", "old", "staged", "staged/x",
         "0123abcd-0123-4567-89ab-0123456789ab",
     ]
 
@@ -191,13 +184,9 @@ extension Mutation {
         default:
             if case .folder = node {
                 tree.nodes[path] = node
-                tree.nodes[
-                    path + "/"
-                        + chance.pick([
-                            "x", "replacing.json", "installed.json", "keep", "new", ".x",
-                            "0123abcd-0123-4567-89ab-0123456789ab",
-                        ])
-                ] =
+                let transfer = "0123abcd-0123-4567-89ab-0123456789ab"
+                let inner = chance.pick(["x", "replacing.json", "installed.json", "keep", "new", ".x", transfer])
+                tree.nodes[path + "/" + inner] =
                     chance.once(in: 2) ? .folder(mode: 0o755) : .file([UInt8](text()), mode: 0o644)
             }
         }

@@ -6,7 +6,7 @@ import ReferralBridge
 /// A step of one of the apps, from a state of the disk, and what it may lead to.
 @MainActor
 struct Scenario {
-    enum Step: String, CaseIterable {
+    enum Step: CaseIterable {
         case install, add, new, volume, merge, recover, group, link, send, file
     }
 

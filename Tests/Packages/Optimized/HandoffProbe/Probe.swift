@@ -16,12 +16,10 @@ import ReferralBridge
 ///     handoff-probe request STORAGE ADDRESS                 writes the address that asks into a file
 ///     handoff-probe answer FOLDER STORAGE ADDRESS           reads that address, and writes the sealed answer
 ///     handoff-probe install-link ADDRESS DESTINATION STORAGE
-///     handoff-probe recover DESTINATION STORAGE
-///     handoff-probe recover-group GROUP DESTINATION STORAGE         the same, by a receiver that has a shared folder
+///     handoff-probe recover DESTINATION STORAGE [GROUP]     by a receiver that may have a shared folder
 ///     handoff-probe remove-unfinished GROUP
-///     handoff-probe extract PACKAGE FOLDER
 ///     handoff-probe file FOLDER STORAGE                     writes a package into a file in the storage
-///     handoff-probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
+///     handoff-probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and its length
 ///
 /// `pack` adds the user defaults in the folder `SENT_DEFAULTS`, and a receiver has its own in `DEFAULTS`.
 ///
@@ -96,13 +94,9 @@ struct Probe {
         case "link":
             try await link(from: files(in: paths[0]), to: paths[1], storage: paths[2])
         case "recover":
-            for receipt in try await receiver(paths[1]).recover(in: paths[0]).receipts { try receipt.finish() }
-        case "recover-group":
-            let receiver = try receiver(paths[2], group: paths[0])
-            for receipt in try await receiver.recover(in: paths[1]).receipts { try receipt.finish() }
+            let receiver = try receiver(paths[1], group: paths.count > 2 ? paths[2] : nil)
+            for receipt in try await receiver.recover(in: paths[0]).receipts { try receipt.finish() }
         case "remove-unfinished": try HandoffFolder(in: paths[0]).removeUnfinished()
-        case "extract":
-            try HandoffPackage(bytes: Data(contentsOf: paths[0])).extract(into: paths[1])
         case "file":
             _ = try await sender(of: files(in: paths[0]), storage: paths[1]).makeFile()
         default:
@@ -113,24 +107,16 @@ struct Probe {
 
     static func link(from files: [HandoffContents.File], to destination: URL, storage: URL) async throws {
         let (receiver, sender) = (try receiver(storage), try sender(of: files, storage: storage))
-        var times: [Double] = []
-        var length = 0
-        for _ in 0..<101 {
-            let start = DispatchTime.now().uptimeNanoseconds
-            guard case .request(let delivery) = try await sender.receive(receiver.request(), from: paid),
-                case .open(let url) = try await delivery.send(),
-                case .offer(let offer) = try await receiver.receive(url, from: lite)
-            else { return print("no offer") }
-            let receipt = try await offer.install(into: destination)
-            guard let address = receipt.url, case .receipt = try await sender.receive(address, from: paid) else {
-                return print("no receipt")
-            }
-            try receipt.finish()
-            times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
-            length = url.absoluteString.utf8.count
+        guard case .request(let delivery) = try await sender.receive(receiver.request(), from: paid),
+            case .open(let url) = try await delivery.send(),
+            case .offer(let offer) = try await receiver.receive(url, from: lite)
+        else { return print("no offer") }
+        let receipt = try await offer.install(into: destination)
+        guard let address = receipt.url, case .receipt = try await sender.receive(address, from: paid) else {
+            return print("no receipt")
         }
-        times.sort()
-        print("\(length) bytes of address, \(times[50]) ms in the median, \(times[100]) ms at most")
+        try receipt.finish()
+        print("\(url.absoluteString.utf8.count) bytes of address")
     }
 
     static func finish(_ receipt: HandoffReceipt) throws {

@@ -1,9 +1,10 @@
+import CryptoKit
 import Foundation
 import Testing
 
 @testable import DataHandoff
 
-/// The proof of a receipt, by CryptoKit.
+/// What CryptoKit seals, and the proof of a receipt.
 struct ProofTests {
     private typealias Key = (privateKey: Data, publicKey: Data)
 
@@ -74,5 +75,30 @@ struct ProofTests {
         #expect(try receiver.proof(of: "1" + digest.dropFirst()) != proof)
         let other = Exchange(opening: sealed, Data(1...16), alice, route, CryptoKitSealer())
         #expect(try other.proof(of: digest) != proof)
+    }
+
+    @Test("what the sealer seals opens for the other key, and not with anything else changed")
+    func sealer() throws {
+        let (sealer, info, header) = (CryptoKitSealer(), Data("info".utf8), Data("RBH1".utf8))
+        let data = Data("fourteen boards".utf8)
+        let (alice, bob) = (alice, bob)
+        let box = try sealer.seal(
+            data,
+            privateKey: alice.privateKey,
+            peer: bob.publicKey,
+            info: info,
+            authenticating: header
+        )
+        func open(_ box: Data, _ key: Data, _ peer: Data, _ info: Data, _ header: Data) throws -> Data {
+            try sealer.open(box, privateKey: key, peer: peer, info: info, authenticating: header)
+        }
+        let (key, peer, other) = (bob.privateKey, alice.publicKey, sealer.makeKey())
+        #expect(try open(box, key, peer, info, header) == data)
+        #expect(throws: CryptoKitError.self) { try open(box, other.privateKey, peer, info, header) }
+        #expect(throws: CryptoKitError.self) { try open(box, key, other.publicKey, info, header) }
+        #expect(throws: CryptoKitError.self) { try open(box, key, peer, Data(), header) }
+        #expect(throws: CryptoKitError.self) { try open(box, key, peer, info, Data()) }
+        #expect(throws: CryptoKitError.self) { try open(box.dropLast(), key, peer, info, header) }
+        #expect(throws: CryptoKitError.self) { try open(Data(), key, peer, info, header) }
     }
 }

@@ -9,8 +9,6 @@ import Unlocks
 ///     probe content FOLDER STORE SECONDS CATALOG ADDRESS
 ///                                      the same with the catalog in a file and its items' files on a server, and says the highest
 ///                                      memory, in kB
-///     probe large FOLDER               says what the questions of a view cost in a large shop
-///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
 @MainActor
 @main
 struct Probe {
@@ -20,13 +18,12 @@ struct Probe {
         switch arguments[1] {
         case "run":
             let store = FileStore(URL(fileURLWithPath: arguments[3]))
-            try await run(shop(folder, store), folder, store, Double(arguments[4]) ?? 0)
+            let unlocks = shop(folder, store, try ShopCatalog(json: Data(items.utf8)))
+            try await run(unlocks, folder, store, Double(arguments[4]) ?? 0)
         case "content":
             let store = FileStore(URL(fileURLWithPath: arguments[3]))
             guard let server = URL(string: arguments[6]) else { fatalError("no address") }
             try await content(folder, store, Double(arguments[4]) ?? 0, URL(fileURLWithPath: arguments[5]), server)
-        case "large": try await large(folder)
-        case "grow": try await grow(folder, Int(arguments[3]) ?? 0)
         default: fatalError("unknown command")
         }
     }
@@ -43,10 +40,6 @@ struct Probe {
         now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
         sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
     )
-
-    static func shop(_ folder: URL, _ store: some PurchaseStore) throws -> UnlockCenter {
-        shop(folder, store, try ShopCatalog(json: Data(items.utf8)))
-    }
 
     static func shop(
         _ folder: URL,

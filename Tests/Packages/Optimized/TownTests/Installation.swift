@@ -21,8 +21,6 @@ final class Installation {
     var heldTap: Double?
     /// Whether a referral and the first board are known to `Unlocks`.
     var (hasClaimed, hasBoard) = (false, false)
-    /// Everything that was ever counted for the person.
-    var counted: Set<String> = []
 
     init(purchase: Double?, violate: @escaping (String) -> Void) { dues = Dues(purchase: purchase, violate: violate) }
 }

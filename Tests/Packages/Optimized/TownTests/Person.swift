@@ -4,7 +4,7 @@ import Foundation
 @MainActor
 final class Person {
     enum Habit: CaseIterable {
-        case badLine, secondPhone, reinstalls, invitesSelf, mistypes, forges, neverSignedIn, signsInLater, wrongClock
+        case badLine, secondPhone, reinstalls, invitesSelf, forges, neverSignedIn, signsInLater, wrongClock
         case fullDisk, silentStore, deletesEntry
     }
 

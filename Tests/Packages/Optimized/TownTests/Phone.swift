@@ -351,11 +351,7 @@ final class RunningApp {
 
 extension Phone {
     /// Waits for the network, which loses requests and answers.
-    nonisolated private func travel(_ way: CloudStage.Way, _ process: AppProcess) async throws {
-        try await travelOnMainActor(way, process)
-    }
-
-    private func travelOnMainActor(_ way: CloudStage.Way, _ process: AppProcess) async throws {
+    private func travel(_ way: CloudStage.Way, _ process: AppProcess) async throws {
         let isBad = person.habits.contains(.badLine) && !town.isCalm
         guard process.isAlive, isOnline else { throw CKError(.networkUnavailable) }
         await process.wait(town.dice.number(0.01...(isBad ? 20 : 0.5)))

@@ -21,7 +21,6 @@ extension Town {
             event: record.values["event"] as? String ?? "",
             day: record.values["day"] as? Date ?? .distantPast
         )
-        counts["entries", default: 0] += 1
         if !dues.contains(where: { $0.owed[entry.program] == entry }) {
             violate("\(record.creator ?? "") has signed \(entry), and didn't owe it")
         }
@@ -50,7 +49,6 @@ extension Town {
     }
 
     private func check(_ name: String, _ unlocks: UnlockCenter, _ unlock: UnlockID, _ count: Int) {
-        counts["rewards", default: 0] += count
         let balance = unlocks.balance(of: unlock)
         // The town's store never answers, so nobody knows that there is nothing.
         if balance != .left(count), count > 0 || balance != .unknown {
@@ -61,7 +59,7 @@ extension Town {
     /// Each record for one of the codes counts once, and nobody takes it back.
     private func check(_ name: String, _ entries: [InvitationEntry], for codes: Set<String>, of person: Person) {
         let ids = entries.map(\.id)
-        counts["counted", default: 0] += ids.count
+        counted += ids.count
         if Set(ids).count != ids.count { violate("\(name): an entry counts twice") }
         let present = Set(cloud.records.filter { counts($0, for: codes, of: person) }.map(\.name))
         let past = Set(former.filter { counts($0, for: codes, of: person) }.map(\.name))

@@ -14,29 +14,27 @@ extension Town {
         let friends = people.flatMap { $0.dues.flatMap(\.codes) }.sorted()
         guard let code = own.min() ?? dice.pick(friends) else { return }
         var records = (0..<30).map { number in
-            record("forged-\(person.account)-\(number)", for: code)
+            CKRecord.arrival("forged-\(person.account)-\(number)", for: code)
         }
         // Under the names of others, who haven't signed in this program yet.
         for other in all.compactMap(\.creator).filter({ $0 != person.account }).prefix(2) {
-            records.append(record(GuestbookRecord.name(creator: other, program: "spring"), for: code, "spring"))
+            records.append(.arrival(GuestbookRecord.name(creator: other, program: "spring"), for: code, "spring"))
         }
         // For oneself, or somebody else, under the own name: what an account can do once.
-        let name = GuestbookRecord.name(creator: person.account, program: "invite-2026")
-        records.append(record(name, for: dice.chance(0.5) ? code : dice.pick(friends) ?? code))
-        let strange = record(GuestbookRecord.name(creator: person.account, program: "\u{0}\u{202E}x"), for: code)
-        strange["program"] = "\u{0}\u{202E}x"
+        func name(_ program: String) -> String { GuestbookRecord.name(creator: person.account, program: program) }
+        records.append(.arrival(name("invite-2026"), for: dice.chance(0.5) ? code : dice.pick(friends) ?? code))
+        let strange = CKRecord.arrival(name("\u{0}\u{202E}x"), for: code, "\u{0}\u{202E}x")
         strange["event"] = String(repeating: "x", count: 10_000)
         strange["day"] = Date.distantFuture
         records.append(strange)
-        let newer = record(GuestbookRecord.name(creator: person.account, program: "spring"), for: code, "spring")
+        let newer = CKRecord.arrival(name("spring"), for: code, "spring")
         newer["format"] = 2
         records.append(newer)
         // Somebody else's.
         if let other = all.first(where: { $0.creator != person.account }) {
-            records.append(record(other.name, for: code))
+            records.append(.arrival(other.name, for: code))
         }
         forged.formUnion(records.map(\.recordID.recordName))
-        counts["forged", default: 0] += records.count
         nonisolated(unsafe) let saved = records
         let database = CKContainer(phone.stage).publicCloudDatabase
         phone.stage.connection = nil
@@ -63,15 +61,18 @@ extension Town {
         }
     }
 
-    private func record(_ name: String, for referrer: String, _ program: String = "invite-2026") -> CKRecord {
+    func removeEntries(of person: Person) {
+        former += cloud.records.filter { $0.creator == person.account }
+        cloud.records.removeAll { $0.creator == person.account }
+    }
+}
+
+extension CKRecord {
+    /// A record as any app can write it.
+    static func arrival(_ name: String, for referrer: String, _ program: String = "invite-2026") -> CKRecord {
         let record = CKRecord(recordType: "Arrival", recordID: CKRecord.ID(recordName: name))
         (record["program"], record["referrer"], record["event"]) = (program, referrer, "first-board")
         (record["day"], record["format"]) = (Date(timeIntervalSince1970: 1_795_219_200), 1)
         return record
-    }
-
-    func removeEntries(of person: Person) {
-        former += cloud.records.filter { $0.creator == person.account }
-        cloud.records.removeAll { $0.creator == person.account }
     }
 }

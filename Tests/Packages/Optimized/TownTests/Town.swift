@@ -28,8 +28,8 @@ final class Town {
     var (forged, changed) = (Set<String>(), Set<String>())
     /// Records that were removed, and changed ones as they were before.
     var former: [CloudStage.Stored] = []
-    /// How much happened.
-    var counts: [String: Int] = [:]
+    /// The number of friends who were counted.
+    var counted = 0
 
     init(seed: UInt64, count: Int) {
         dice = Dice(seed: seed)
@@ -118,7 +118,6 @@ extension Town {
             phone.clockError = Self.day * (dice.pick([0, 0, -0.1, 0.1, -3, 8, -31, -400, 400]) ?? 0)
         }
         if person.habits.contains(.signsInLater), !person.isSignedIn, dice.chance(0.2) { person.signIn() }
-        counts["visits", default: 0] += 1
         if let address { phone.open(address) } else { phone.activate() }
         for _ in 0..<dice.number(1..<5) { clock.after(dice.number(0...length)) { self.act(phone) } }
         if dice.chance(0.08) { clock.after(dice.number(0...length)) { phone.quit() } }
@@ -163,7 +162,6 @@ extension Town {
         if phone.installation == nil {
             guard dice.chance(0.8) else { return }
             phone.install()
-            counts["invited", default: 0] += 1
         }
         if dice.chance(0.6) {
             visit(phone, opening: address)
@@ -190,29 +188,8 @@ extension Town {
     private func type(_ phone: Phone) {
         let person = phone.person
         guard let text = person.heard.first else { return }
-        if person.habits.contains(.mistypes), !text.contains("/") {
-            let wrong = mistyped(text)
-            if phone.enter(wrong) { violate("\(wrong) was accepted for \(text)") }
-            counts["mistakes", default: 0] += 1
-        }
         person.heard.removeFirst()
         if phone.app != nil, !phone.enter(text) { violate("\(text) wasn't accepted") }
-    }
-
-    /// One wrong symbol, two of them, or two in each other's place.
-    private func mistyped(_ code: String) -> String {
-        let right = Array(code.uppercased())
-        var wrong = right
-        let places = right.indices.filter { right[$0].isLetter || right[$0].isNumber }
-        guard let first = dice.pick(places), let second = dice.pick(places) else { return "" }
-        if dice.chance(0.3), right[first] != right[second] {
-            wrong.swapAt(first, second)
-        } else {
-            for place in Set([first, second]).sorted() {
-                wrong[place] = dice.pick("23456789ABCDEFGHJKMNPQRSTVWXYZ".filter { $0 != right[place] }) ?? "U"
-            }
-        }
-        return String(wrong)
     }
 
     private func inviteSelf(_ phone: Phone) {

@@ -5,49 +5,31 @@ import SimulatedRuntime
 final class TownClock: @unchecked Sendable {
     /// Seconds since the beginning.
     private(set) var now = 0.0
-    /// What happens later: a heap, whose first event is the next one.
+    /// What happens later: the next event is the last one.
     private var events: [Event] = []
-    private var count = 0
 
     private struct Event {
         let time: Double
-        let number: Int
         let body: @MainActor () -> Void
-
-        /// Events of the same moment happen in the order in which they came.
-        func isBefore(_ other: Event) -> Bool { (time, number) < (other.time, other.number) }
     }
 
+    /// Events of the same moment happen in the order in which they came.
     func after(_ seconds: Double, _ body: @escaping @MainActor () -> Void) {
-        count += 1
-        events.append(Event(time: now + seconds, number: count, body: body))
-        var index = events.count - 1
-        while index > 0, events[index].isBefore(events[(index - 1) / 2]) {
-            events.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
+        let event = Event(time: now + seconds, body: body)
+        var (low, high) = (0, events.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if events[middle].time > event.time { low = middle + 1 } else { high = middle }
         }
-    }
-
-    private func next() -> Event {
-        events.swapAt(0, events.count - 1)
-        let event = events.removeLast()
-        var index = 0
-        while true {
-            let children = (2 * index + 1...2 * index + 2).filter { $0 < events.count }
-            guard let least = children.min(by: { events[$0].isBefore(events[$1]) }),
-                events[least].isBefore(events[index])
-            else { return event }
-            events.swapAt(least, index)
-            index = least
-        }
+        events.insert(event, at: low)
     }
 
     /// Lets happen what happens up to a moment.
     @MainActor
     func run(until end: Double) {
         JobQueue.drain()
-        while let first = events.first, first.time <= end {
-            let event = next()
+        while let event = events.last, event.time <= end {
+            events.removeLast()
             now = max(now, event.time)
             event.body()
             JobQueue.drain()

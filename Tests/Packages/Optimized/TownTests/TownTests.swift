@@ -13,17 +13,16 @@ struct TownTests {
         let count = environment["TOWNS"].flatMap(UInt64.init) ?? 1
         let first = environment["SEED"].flatMap(UInt64.init) ?? 1
         let people = environment["PEOPLE"].flatMap(Int.init) ?? 1_000
-        var counts: [String: Int] = [:]
+        var counted = 0
         for seed in first..<first + count {
             await Task.yield()
             let town = Town(seed: seed, count: people)
             town.run()
-            counts.merge(town.counts) { $0 + $1 }
+            counted += town.counted
             guard !town.violations.isEmpty else { continue }
             Issue.record("seed \(seed): \(town.violations.prefix(20).joined(separator: "\n"))")
             return
         }
-        print("\(count) towns from seed \(first): \(counts.sorted { $0.key < $1.key }.map { "\($1) \($0)" })")
-        #expect(counts["counted"] ?? 0 > 0, "towns in which nobody comes show nothing")
+        #expect(counted > 0, "towns in which nobody comes show nothing")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What somebody can do who has changed the app. The article *The guestbook* lists what isn't prevented.
 ///
-/// A modified app writes any record, under any name. Only its creator is CloudKit's.
+/// A modified app writes any record, under any name. Only its creator is CloudKit's. The town has people who write strange records.
 struct WhatAnInvitationProvesTests {
     private let cloud = CloudStage.empty()
     private let time = SetClock()
@@ -28,26 +28,12 @@ struct WhatAnInvitationProvesTests {
         #expect(try await counted(for: anna, by: "_anna").count == 1)
     }
 
-    @Test("a thousand forged entries of an account count once at most")
-    func thousandEntries() async throws {
-        for number in 0..<1_000 { try await save(record("arrival-\(number)", for: anna), by: "_eve") }
-        try await save(record(creator: "_eve", for: anna), by: "_eve")
-        #expect(try await counted(for: anna, by: "_anna") == [name("_eve")])
-    }
-
     @Test("several accounts count, whoever they belong to")
     func severalAccounts() async throws {
         for account in ["_eve", "_eve2", "_eve3"] {
             try await save(record(creator: account, for: anna), by: account)
         }
         #expect(try await counted(for: anna, by: "_anna").count == 3)
-    }
-
-    @Test("an entry for oneself doesn't count, and an unmodified app doesn't sign it")
-    func oneself() async throws {
-        try await save(record(creator: "_anna", for: anna), by: "_anna")
-        #expect(try await counted(for: anna, by: "_anna").isEmpty)
-        #expect(try await app(of: "_anna", codes: anna).record(arrival(from: anna)) == false)
     }
 
     // MARK: Names and creators
@@ -61,15 +47,6 @@ struct WhatAnInvitationProvesTests {
         await ben.settled()
         #expect(try await ben.pendingEntries.isEmpty)
         #expect(try await counted(for: anna, by: "_anna").isEmpty)
-    }
-
-    @Test("nobody changes the entry of somebody else")
-    func entryOfAnother() async throws {
-        try await save(record(creator: "_ben", for: anna), by: "_ben")
-        await #expect(throws: CKError.self) {
-            try await save(record(creator: "_ben", for: "7YBQ-0M3T-AE98"), by: "_eve", .changedKeys)
-        }
-        #expect(try await counted(for: anna, by: "_anna").count == 1)
     }
 
     @Test("an entry that is removed, or names somebody else later, counts once for each inviter whose app saw it")
@@ -91,75 +68,14 @@ struct WhatAnInvitationProvesTests {
 
     // MARK: Programs
 
-    @Test("an entry of a program that has ended counts as long as the app lists the program")
-    func endedProgram() async throws {
-        let ended = record(creator: "_ben", for: anna, program: "invite-2025")
-        try await save(ended, by: "_ben")
-        #expect(try await counted(for: anna, by: "_anna").isEmpty)
-        let old = InviteProgram("invite-2025", event: "first-board")
-        #expect(try await counted(for: anna, by: "_anna", programs: [program, old]).count == 1)
-    }
-
     @Test("an entry of another program isn't one of this program, whatever it says")
     func replay() async throws {
-        let replayed = record(GuestbookRecord.name(creator: "_eve", program: "invite-2025"), for: anna)
+        let replayed = CKRecord.arrival(GuestbookRecord.name(creator: "_eve", program: "invite-2025"), for: anna)
         try await save(replayed, by: "_eve")
         #expect(try await counted(for: anna, by: "_anna").isEmpty)
     }
 
-    // MARK: Strange fields
-
-    @Test("an entry with another format doesn't count", arguments: [2, 0, -1])
-    func otherFormat(_ format: Int) async throws {
-        let strange = record(creator: "_eve", for: anna)
-        strange["format"] = format
-        try await save(strange, by: "_eve")
-        #expect(try await counted(for: anna, by: "_anna").isEmpty)
-    }
-
-    @Test("fields of other types don't count")
-    func otherTypes() async throws {
-        for (number, field) in ["format", "program"].enumerated() {
-            let strange = record(creator: "_eve\(number)", for: anna)
-            strange[field] = field == "format" ? "1" : 1
-            try await save(strange, by: "_eve\(number)")
-        }
-        #expect(try await counted(for: anna, by: "_anna").isEmpty)
-    }
-
-    @Test(
-        "a day in the future and an event of a megabyte change nothing: only the name, the program and the format count"
-    )
-    func strangeValues() async throws {
-        let strange = record(creator: "_eve", for: anna)
-        (strange["day"], strange["event"]) = (Date.distantFuture, String(repeating: "x", count: 1_000_000))
-        try await save(strange, by: "_eve")
-        #expect(try await counted(for: anna, by: "_anna") == [name("_eve")])
-    }
-
-    @Test("control characters or a megabyte in a referrer or a program make an entry that nobody looks for")
-    func strangeNames() async throws {
-        for (number, text) in ["\u{0}", "\u{202E}", String(repeating: "x", count: 1_000_000)].enumerated() {
-            try await save(record(creator: "_a\(number)", for: anna + text), by: "_a\(number)")
-            let other = record(creator: "_b\(number)", for: anna, program: program.name + text)
-            try await save(other, by: "_b\(number)")
-        }
-        #expect(try await counted(for: anna, by: "_anna").isEmpty)
-    }
-
     // MARK: Newcomers
-
-    @Test(
-        "a person who has had the app for more than 7 days isn't a newcomer, so two who both have it can't thank each other"
-    )
-    func bothHaveTheApp() async throws {
-        let ben = try await app(of: "_ben")
-        time.milliseconds += 8 * 86_400_000
-        #expect(try await ben.record(arrival(from: anna)) == false)
-        try await ben.recordEvent("first-board")
-        await ben.settled()
-        #expect(cloud.records.isEmpty)
-    }
 
     @Test(
         "after a reinstallation the store's date tells that a person isn't a newcomer; without it, an account signs once"
@@ -199,7 +115,6 @@ private extension WhatAnInvitationProvesTests {
     func app(
         of account: String,
         codes: String? = nil,
-        programs: [InviteProgram]? = nil,
         purchase: Date? = nil
     ) async throws -> InviteCenter {
         let process = AppProcess(TownClock()) {}
@@ -207,7 +122,7 @@ private extension WhatAnInvitationProvesTests {
         let time = time
         let center = InviteCenter(
             CloudKitGuestbook(container: phone(of: account)),
-            programs ?? [program],
+            [program],
             ProcessStorage(InvitesFile(), process, dues),
             codes.map(SavedCodes.init),
             nil,
@@ -220,8 +135,8 @@ private extension WhatAnInvitationProvesTests {
     }
 
     /// The identifiers of the entries that count for the person with a code.
-    func counted(for code: String, by account: String, programs: [InviteProgram]? = nil) async throws -> [String] {
-        let center = try await app(of: account, codes: code, programs: programs)
+    func counted(for code: String, by account: String) async throws -> [String] {
+        let center = try await app(of: account, codes: code)
         try await center.readEntries()
         return try await center.entries.map(\.id)
     }
@@ -233,16 +148,7 @@ private extension WhatAnInvitationProvesTests {
 
     func name(_ creator: String) -> String { GuestbookRecord.name(creator: creator, program: program.name) }
 
-    func record(creator: String, for referrer: String, program: String = "invite-2026") -> CKRecord {
-        record(GuestbookRecord.name(creator: creator, program: program), for: referrer, program: program)
-    }
-
-    func record(_ name: String, for referrer: String, program: String = "invite-2026") -> CKRecord {
-        let record = CKRecord(recordType: "Arrival", recordID: CKRecord.ID(recordName: name))
-        (record["program"], record["referrer"], record["event"]) = (program, referrer, "first-board")
-        (record["day"], record["format"]) = (Date(timeIntervalSince1970: 1_795_219_200), 1)
-        return record
-    }
+    func record(creator: String, for referrer: String) -> CKRecord { .arrival(name(creator), for: referrer) }
 
     func save(
         _ record: CKRecord,

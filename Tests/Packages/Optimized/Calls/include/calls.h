@@ -58,6 +58,6 @@ struct progress {
 };
 
 // Continues in a child, and returns there only. The parent exits when the child has ended, has crashed, or has made no progress
-// for so many seconds. If it goes on, it begins a new child with the next seed instead.
+// for so many seconds.
 void progress_note(struct progress *_Nonnull progress, const char *_Nonnull what);
-struct progress *_Nonnull supervise(uint64_t seed, int seconds, int goes_on);
+struct progress *_Nonnull supervise(uint64_t seed, int seconds);

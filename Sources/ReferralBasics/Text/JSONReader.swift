@@ -141,8 +141,22 @@ extension JSONReader {
         return JSONValue(bytes: bytes, range: start..<position, hasEscapes: hasEscapes)
     }
 
+    /// Reads the content of a string that was read before, whose escapes are valid.
+    mutating func readContent() -> [UInt8] {
+        var content: [UInt8] = []
+        // No escape is shorter than its character.
+        content.reserveCapacity(end - position)
+        while position < end {
+            let next = bytes[position..<end].place(of: ASCII.backslash) ?? end
+            content += bytes[position..<next]
+            position = next
+            if next < end, let scalar = try? escape() { content += scalar.utf8 }
+        }
+        return content
+    }
+
     /// Reads an escape, or the two escapes of a surrogate pair.
-    mutating func escape() throws(JSONError) -> Unicode.Scalar {
+    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
         position += 1
         let letter = byte
         position += 1

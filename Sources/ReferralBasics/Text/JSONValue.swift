@@ -78,26 +78,16 @@ extension JSONValue {
 
     /// Passes a string's content to a function, which is a view of the text unless the string has escapes.
     package func withContent<Value>(_ body: (Bytes) -> Value) -> Value {
-        hasEscapes ? content.withUTF8Bytes(body) : body(Bytes(rebasing: bytes[inside]))
+        guard hasEscapes else { return body(Bytes(rebasing: bytes[inside])) }
+        var reader = JSONReader(bytes, inside)
+        return reader.readContent().withUnsafeBufferPointer(body)
     }
 
     /// The bytes between the quotation marks.
     private var inside: Range<Int> { range.lowerBound + 1..<range.upperBound - 1 }
 
     /// A string's content, with its escapes replaced.
-    package var content: String {
-        guard hasEscapes else { return String(decoding: bytes[inside], as: UTF8.self) }
-        var content = ""
-        var rest = bytes[inside]
-        while let backslash = rest.firstIndex(of: ASCII.backslash) {
-            content += String(decoding: rest[..<backslash], as: UTF8.self)
-            var reader = JSONReader(bytes, backslash..<inside.upperBound)
-            // The string was read before, so its escapes are valid.
-            if let scalar = try? reader.escape() { content.unicodeScalars.append(scalar) }
-            rest = bytes[reader.position..<inside.upperBound]
-        }
-        return content + String(decoding: rest, as: UTF8.self)
-    }
+    package var content: String { withContent { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether a string's content is the given ASCII text.
     package func isEqual(to other: StaticString) -> Bool {

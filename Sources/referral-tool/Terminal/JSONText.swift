@@ -13,25 +13,29 @@ enum JSONText {
     /// Appends UTF-8 in quotation marks.
     static func append(quoting text: Bytes, to buffer: inout ByteBuffer) {
         buffer.append(ASCII.quote)
-        var start = 0
-        for (index, byte) in text.enumerated() {
-            switch byte {
-            case ASCII.quote, ASCII.backslash:
+        var (start, position) = (0, 0)
+        while let index = text[position...].firstIndex(where: mayNeedEscape) {
+            position = index + 1
+            if text[index] == ASCII.quote || text[index] == ASCII.backslash {
                 buffer.append(text.part(start..<index))
                 buffer.append(ASCII.backslash)
                 start = index
-            // The characters that a terminal would interpret begin with these bytes.
-            case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2:
-                let scalars = String(decoding: text[index...].prefix(3), as: UTF8.self).unicodeScalars
-                guard let scalar = scalars.first, scalar.isDisplayControl else { continue }
+            } else if let scalar = text.part(index..<min(index + 3, text.count)).string.unicodeScalars.first,
+                scalar.isDisplayControl
+            {
                 buffer.append(text.part(start..<index))
                 buffer.append(escape(scalar.value))
                 start = index + UTF8.width(scalar)
-            default: continue
             }
         }
         buffer.append(text.part(start..<text.count))
         buffer.append(ASCII.quote)
+    }
+
+    /// Whether a character that needs an escape may begin with a byte. Those that a terminal would interpret begin with the last ones.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
+            || byte >= 0x7F && (byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2)
     }
 
     /// The escape of a character.

@@ -130,9 +130,7 @@ extension JSONReader {
         guard skip(ASCII.quote) else { throw .invalid }
         var hasEscapes = false
         while true {
-            var next = position
-            while next < end, !JSONWriter.needsEscape(bytes[next]) { next += 1 }
-            position = next
+            position = bytes[position..<end].firstIndex(where: JSONWriter.needsEscape) ?? end
             if skip(ASCII.quote) { break }
             guard byte == ASCII.backslash else { throw .invalid }
             hasEscapes = true
@@ -141,10 +139,9 @@ extension JSONReader {
         return JSONValue(bytes: bytes, range: start..<position, hasEscapes: hasEscapes)
     }
 
-    /// Reads the content of a string that was read before, whose escapes are valid.
-    mutating func readContent() -> [UInt8] {
+    /// Reads the content of a string whose escapes are valid, none of which is shorter than its character.
+    consuming func content() -> [UInt8] {
         var content: [UInt8] = []
-        // No escape is shorter than its character.
         content.reserveCapacity(end - position)
         while position < end {
             let next = bytes[position..<end].place(of: ASCII.backslash) ?? end

@@ -78,9 +78,8 @@ extension JSONValue {
 
     /// Passes a string's content to a function, which is a view of the text unless the string has escapes.
     package func withContent<Value>(_ body: (Bytes) -> Value) -> Value {
-        guard hasEscapes else { return body(Bytes(rebasing: bytes[inside])) }
-        var reader = JSONReader(bytes, inside)
-        return reader.readContent().withUnsafeBufferPointer(body)
+        hasEscapes
+            ? JSONReader(bytes, inside).content().withUnsafeBufferPointer(body) : body(Bytes(rebasing: bytes[inside]))
     }
 
     /// The bytes between the quotation marks.

@@ -17,9 +17,9 @@ struct LinkValues: ~Copyable {
 
     /// Texts that aren't in the row as they are. It has room for all of them before the row is read, so they stay where they are.
     private var copies = ByteBuffer(capacity: 4 << 10)
-    private(set) var referrer = Bytes(start: nil, count: 0)
+    private(set) var referrer = Bytes.empty
     /// The campaign token; empty if the row has none.
-    private(set) var token = Bytes(start: nil, count: 0)
+    private(set) var token = Bytes.empty
     /// The parts of the page, except for the campaign token, that override the options of the same names.
     private(set) var overrides: [(part: PageParts.Part, value: Bytes)] = []
     /// The parameters in the order of the payload.
@@ -30,7 +30,7 @@ struct LinkValues: ~Copyable {
     private mutating func removeAll(capacity: Int) {
         copies.removeAll()
         copies.makeRoom(for: capacity + Self.signatureLength)
-        (referrer, token, isTrimmed) = (Bytes(start: nil, count: 0), Bytes(start: nil, count: 0), false)
+        (referrer, token, isTrimmed) = (.empty, .empty, false)
         // Most rows have none, and this takes as long as a short cell.
         if !overrides.isEmpty { overrides.removeAll(keepingCapacity: true) }
         if !parameters.isEmpty { parameters.removeAll(keepingCapacity: true) }

@@ -22,7 +22,7 @@ struct LinksWork: RowWork, ~Copyable {
         let object = writer.from == .jsonl ? try JSONRow(row.bytes) : nil
         if object == nil, row.isBlank {
             // A row without any value gets no link.
-            if writer.to.separator != nil { writer.append(row, nil, adding: row.bytes.part(0..<0), to: &batch.output) }
+            if writer.to.separator != nil { writer.append(row, nil, adding: .empty, to: &batch.output) }
             return
         }
         do throws(RowError) {

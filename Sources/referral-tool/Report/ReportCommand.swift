@@ -53,7 +53,7 @@ enum ReportCommand: Command {
         var (tally, files) = (Tally(), RunFiles())
         tally.scope.pages = try arguments.values(of: page)
         tally.scope.countPath = try arguments.value(of: count)
-        tally.scope.item = try arguments.value(of: item) ?? arguments.text(of: otherItem) ?? tally.scope.item
+        tally.scope.item = Array((try arguments.value(of: item) ?? arguments.text(of: otherItem) ?? "ref").utf8)
         (tally.scope.from, tally.scope.to) = (try arguments.value(of: from), try arguments.value(of: to))
         let grouping = try arguments.value(of: grouping) ?? .referrer
         var outputs: [(file: OutputFile, text: (Report) -> String)] = []

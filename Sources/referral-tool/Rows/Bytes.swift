@@ -2,6 +2,8 @@ import ReferralFoundation
 import ReferralSiteCheck
 
 extension Bytes {
+    static var empty: Bytes { Bytes(start: nil, count: 0) }
+
     /// The bytes in a range.
     func part(_ range: Range<Int>) -> Bytes { Bytes(rebasing: self[range]) }
 
@@ -12,12 +14,12 @@ extension Bytes {
         return found.map { UnsafeRawPointer($0) - UnsafeRawPointer(baseAddress) }
     }
 
-    /// The index of the last byte of a value. Without optimization, the one of a slice takes ten times as long.
-    func lastIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-        var index = range.upperBound
-        while index > range.lowerBound {
-            index -= 1
-            if self[index] == byte { return index }
+    /// The position of a text.
+    func firstIndex(of text: StaticString, from start: Int = 0) -> Int? {
+        var position = start
+        while let found = firstIndex(of: text.utf8[0], in: Swift.min(position, count)..<count) {
+            if holds(text, at: found) { return found }
+            position = found + 1
         }
         return nil
     }
@@ -64,8 +66,6 @@ struct ByteBuffer: ~Copyable {
     }
 
     deinit { start.deallocate() }
-
-    var isEmpty: Bool { count == 0 }
 
     var bytes: Bytes { Bytes(start: start, count: count) }
 

@@ -90,7 +90,7 @@ final class RowInput {
         var scanner = RowScanner(bytes, format: format, isWhole: false)
         // Without cells or a quotation mark, a line is a row.
         while format.separator != nil, let quote = bytes.firstIndex(of: ASCII.quote, in: position..<bytes.count) {
-            if let lineFeed = bytes.lastIndex(of: ASCII.lineFeed, in: position..<quote) { position = lineFeed + 1 }
+            if let lineFeed = bytes[position..<quote].lastIndex(of: ASCII.lineFeed) { position = lineFeed + 1 }
             scanner.position = position
             guard scanner.next() != nil else { return position > start ? position : 0 }
             position = scanner.position
@@ -99,7 +99,7 @@ final class RowInput {
                 return position
             }
         }
-        return bytes.lastIndex(of: ASCII.lineFeed, in: position..<bytes.count).map { $0 + 1 }
+        return bytes[position...].lastIndex(of: ASCII.lineFeed).map { $0 + 1 }
             ?? (position > start ? position : 0)
     }
 

@@ -99,7 +99,7 @@ struct RowJob {
             read: { waits throws(ToolError) in try input.next(waits: waits) },
             write: { (result: Reference<Batch>) throws(ToolError) in
                 try ByteStream.output.write(result.value.output.bytes, of: writer.to)
-                if let rejects, !result.value.rejects.isEmpty {
+                if let rejects, result.value.rejects.count > 0 {
                     try rejects.write(rejectsHeader, of: format)
                     try rejects.write(result.value.rejects.bytes, of: format)
                     rejectsHeader = ""

@@ -52,8 +52,6 @@ struct NameTable {
         name.withUTF8Bytes { place(of: $0, isKnown: isKnown) }
     }
 
-    mutating func add(_ count: Int, to column: Int, of place: Int) { rows[place].add(count, to: column) }
-
     var totals: Row {
         rows.reduce(into: Row(name: "")) { totals, row in
             for (column, count) in row.counts.enumerated() { totals.add(count, to: column) }

@@ -6,7 +6,7 @@ struct ReportScope {
     /// The count address.
     var countPath: [UInt8]?
     /// The query item that names the referrer.
-    var item = "ref"
+    var item: [UInt8] = []
     var from: Day?
     var to: Day?
 

@@ -23,11 +23,11 @@ struct Tally {
 
         /// Adds to the numbers of everything that a request or a row is about. The first place of a table is that of no name.
         mutating func add(_ count: Int, to column: Int, on day: Day, _ referrer: Int, _ campaign: Int = 0) {
-            referrers.add(count, to: column, of: referrer)
-            campaigns.add(count, to: column, of: campaign)
+            referrers.rows[referrer].add(count, to: column)
+            campaigns.rows[campaign].add(count, to: column)
             let place = lastDay.flatMap { $0.day == day ? $0.place : nil } ?? days.place(of: day.text)
             lastDay = (day, place)
-            days.add(count, to: column, of: place)
+            days.rows[place].add(count, to: column)
         }
     }
 
@@ -38,7 +38,7 @@ struct Tally {
     /// The number of lines of each fate.
     var lines = [Int](repeating: 0, count: LineFate.allCases.count)
     /// The first three lines that can't be read, without addresses.
-    private(set) var strangeLines: [String] = []
+    var strangeLines: [String] = []
     /// What the reader of the figures must know, with the number of requests or rows that it is about.
     private var remarks: [Name: Int] = [:]
     var visits = Visits()
@@ -49,10 +49,6 @@ struct Tally {
     func columns(of grouping: Grouping) -> [Int] {
         let totals = tables[grouping].totals
         return columns.indices.filter { totals[$0] != 0 }
-    }
-
-    mutating func addStrangeLine(_ line: Bytes) {
-        if strangeLines.count < 3 { strangeLines.append(LogLine.shown(line)) }
     }
 
     /// Adds to what the reader must know. Beyond a limit, it isn't a new remark.

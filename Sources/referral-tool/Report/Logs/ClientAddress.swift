@@ -33,7 +33,7 @@ enum ClientAddress {
         guard colons >= 7 || colons >= 2 && text.firstIndex(of: "::") != nil,
             text.allSatisfy({ $0 == ASCII.colon || ASCII.hexadecimalValue($0) != nil })
         else { return nil }
-        let last = text.lastIndex(of: ASCII.colon, in: text.indices) ?? 0
+        let last = text.lastIndex(of: ASCII.colon) ?? 0
         return text.count - last > 5 || colons > 7 ? text.part(0..<last) : text
     }
 
@@ -47,7 +47,6 @@ enum ClientAddress {
 
     /// Whether an address is of a private network, so that a proxy may be in front.
     static func isPrivate(_ client: Bytes) -> Bool {
-        guard client.first == UInt8(ascii: "1") || client.first == UInt8(ascii: "f") else { return false }
         let isMiddle = client.holds("172.", at: 0) && client.number(4..<6).map { 16...31 ~= $0 } == true
         return isMiddle && client.holds(".", at: 6)
             || (["10.", "192.168.", "fc", "fd", "fe8"] as [StaticString]).contains { client.holds($0, at: 0) }

@@ -31,25 +31,21 @@ final class LogCounter {
         (counted, withoutZone) = (counted + batch.requests.count, withoutZone + batch.withoutZone)
         tally.pages.formUnion(batch.pages)
         for text in batch.remarks { tally.remark(text, upTo: 20) }
-        for line in batch.strangeLines { tally.addStrangeLine(line) }
+        tally.strangeLines += batch.strangeLines.prefix(3 - tally.strangeLines.count).map { LogLine.shown($0) }
         for request in batch.requests { count(request) }
     }
 
-    private func count(_ request: LogRequest) {
-        let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
+    private func count(_ request: LogBatch.Request) {
+        let (client, time) = (request.client, request.time.seconds)
         if client == nil || clients.count < 1_000 || clients[client] != nil {
             clients[client, default: 0] += 1
         }
-        let time = request.time?.seconds ?? 0
         var visit = request.visit
-        visit.mix(client?.value ?? 0)
-        visit.add(request.referrer)
-        visit.add(request.path)
         func add(_ measure: Measure) {
             visit.mix(UInt64(measure.rawValue))
             guard client == nil || tally.visits.begins(visit, at: time) else { return }
-            let referrer = tally.tables.referrers.place(of: request.referrer)
-            let campaign = tally.tables.campaigns.place(of: request.campaign)
+            let referrer = tally.tables.referrers.place(of: request.names.referrer)
+            let campaign = tally.tables.campaigns.place(of: request.names.campaign)
             tally.tables.add(1, to: measure.rawValue, on: Day(ofSecond: time), referrer, campaign)
         }
         if request.measure == .copied { add(.tapped) }
@@ -58,15 +54,13 @@ final class LogCounter {
 
     /// Adds what the reader of the figures must know about this log.
     private func addRemarks(_ file: LogFile) {
-        let name = file.name.shown(upTo: .max)
+        let (name, unknown) = (file.name.shown(upTo: .max), file.hasAgents ? 0 : requests)
         let (most, ofNobody) = (clients.filter { $0.key != nil }.values.max() ?? 0, clients[nil] ?? 0)
-        let unknown = file.hasAgents ? 0 : requests
         tally.remark("\(name): its first lines name no agents, so robots can't be told apart", unknown)
         tally.remark("\(name): its times name no zone, and are read as UTC", withoutZone)
         tally.remark("\(name): requests without a client's address, each of which is a visit", ofNobody)
+        let isProxy = counted >= 10 && most * 2 > counted
         let proxy = "If a proxy is in front, log the visitor's address (nginx: real_ip_header X-Forwarded-For)"
-        if counted >= 10, most * 2 > counted {
-            tally.remark("\(name): more than half of the requests come from one address. \(proxy)", most)
-        }
+        tally.remark("\(name): more than half of the requests come from one address. \(proxy)", isProxy ? most : 0)
     }
 }

@@ -16,9 +16,10 @@ final class LogFile {
         if beginning.starts(with: [0x1F, 0x8B]) {
             throw .badData("\(whole: name) is compressed: zcat -f $(ls -tr access.log*) | referral-tool report --log -")
         }
-        var line = LogLine()
-        for text in LogLines(beginning) where !line.readComment(text) {
-            guard var request = line.read(text), let time = request.time else { continue }
+        var (line, request) = (LogLine(), LogRequest())
+        var lines = RowScanner(beginning, format: .txt)
+        while let text = lines.next()?.bytes {
+            guard !line.readComment(text), line.read(text, &request), let time = request.time else { continue }
             line.readVisitor(of: &request)
             (self.time, hasAgents) = (self.time ?? time.seconds, hasAgents || request.agent != nil)
         }

@@ -14,19 +14,20 @@ struct LogLine {
         return true
     }
 
-    /// Reads a request, whose texts live as long as the line and the decoded texts; `nil` if the line isn't one. In JSON, a request may
-    /// be in a string.
-    func read(_ line: Bytes) -> LogRequest? {
-        if let fields, let request = LogMembers(line, fields, texts)?.request(texts), request.time != nil {
-            return request
-        }
-        guard let quote = line.firstIndex(of: ASCII.quote, in: line.indices) else { return nil }
+    /// Reads a request, whose texts live as long as the line and the decoded texts, and returns whether the line is one. In JSON, a
+    /// request may be in a string.
+    func read(_ line: Bytes, _ request: inout LogRequest) -> Bool {
+        let hasCells = fields.flatMap { LogMembers(line, $0, texts)?.read(&request, texts) } ?? false
+        if hasCells, request.time != nil { return true }
+        request = LogRequest()
+        guard let quote = line.firstIndex(of: ASCII.quote, in: line.indices) else { return false }
         let brace = line.part(0..<quote).lastIndex { !ASCII.isWhiteSpace($0) }
-        guard let brace, line[brace] == ASCII.openBrace else { return text(line, quote) }
-        guard let members = LogMembers(json: line.part(brace..<line.count), texts) else { return nil }
-        guard var request = members.values[.line].flatMap(read) ?? members.request(texts) else { return nil }
+        guard let brace, line[brace] == ASCII.openBrace else { return readText(line, quote, &request) }
+        guard let members = LogMembers(json: line.part(brace..<line.count), texts) else { return false }
+        let isInString = members.values[.line].map { read($0, &request) } ?? false
+        guard isInString || members.read(&request, texts) else { return false }
         request.time = request.time ?? members.time(texts) ?? Self.time(in: line, before: brace)?.time
-        return request
+        return true
     }
 
     /// The beginning of a line that can't be read, in which nothing that may be the address or the name of a client is left.
@@ -37,9 +38,7 @@ struct LogLine {
         return shown.unicodeScalars.count > 160 ? String(shown.unicodeScalars.prefix(160)) + "…" : shown
     }
 
-    /// Inlined, since a request isn't copied then.
-    @inline(__always)
-    private func text(_ line: Bytes, _ firstQuote: Int) -> LogRequest? {
+    private func readText(_ line: Bytes, _ firstQuote: Int, _ request: inout LogRequest) -> Bool {
         let found = Self.startOfRequest(line, from: firstQuote)
         let start = found ?? firstQuote + 1
         let end = line.endOfQuotedText(start)
@@ -47,13 +46,13 @@ struct LogLine {
         // A request that the server couldn't read is one without a method, and its line has a time.
         guard let status = Self.status(line.part(end..<line.count)) ?? Self.status(line.part(0..<start)),
             found != nil || time != nil
-        else { return nil }
-        var request = LogRequest(status: status, time: time?.time)
+        else { return false }
+        (request.status, request.time) = (status, time?.time)
         if found != nil {
             request.text = (line, time?.place ?? start, start, end)
             request.setLine(texts.unescaped(line.part(start..<end)))
         }
-        return request
+        return true
     }
 
     /// The start of a method and a target, behind a quotation mark.
@@ -109,7 +108,7 @@ struct LogLine {
     private static func client(_ text: Bytes) -> Bytes? {
         var (end, found) = (text.count, nil as Bytes?)
         while end >= 0 {
-            let start = text.lastIndex(of: ASCII.space, in: 0..<end).map { $0 + 1 } ?? 0
+            let start = text[0..<end].lastIndex(of: ASCII.space).map { $0 + 1 } ?? 0
             let word = text.part(start..<end)
             end = start - 1
             if found == nil ? word.count > 1 : word.last == ASCII.comma, let address = ClientAddress.address(in: word) {
@@ -119,7 +118,7 @@ struct LogLine {
             }
         }
         guard found == nil, let dash = text.firstIndex(of: " - ") else { return found }
-        return text.part((text.lastIndex(of: ASCII.space, in: 0..<dash).map { $0 + 1 } ?? 0)..<dash)
+        return text.part((text[0..<dash].lastIndex(of: ASCII.space).map { $0 + 1 } ?? 0)..<dash)
     }
 
     /// The quoted text that is a browser's, or else the last one that isn't empty, an address of a page or a list of clients.

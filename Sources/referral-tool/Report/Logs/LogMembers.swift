@@ -52,17 +52,17 @@ struct LogMembers {
         return values[.time].flatMap { LogTime(date.isEmpty ? $0 : texts.copy((date + $0.string).utf8)) }
     }
 
-    /// The request, if there is enough for one.
-    func request(_ texts: TextBuffer) -> LogRequest? {
-        guard let status = values[.status].flatMap({ $0.number($0.indices) }), status < 1_000 else { return nil }
-        var request = LogRequest(status: status, time: time(texts))
+    /// Reads the request, and returns whether there is enough for one.
+    func read(_ request: inout LogRequest, _ texts: TextBuffer) -> Bool {
+        guard let status = values[.status].flatMap({ $0.number($0.indices) }), status < 1_000 else { return false }
+        request = LogRequest(status: status, time: time(texts))
         if let line = values[.request], line.contains(ASCII.space) {
             request.setLine(line)
         } else if let target = values[.target] ?? values[.path] ?? values[.request], let method = values[.method] {
             request.setTarget(target)
             request.method = method
         } else {
-            return nil
+            return false
         }
         if request.query == nil, let query = values[.query], !query.isEqual(to: "-") {
             request.query = query.first == ASCII.questionMark ? query.part(1..<query.count) : query
@@ -72,7 +72,7 @@ struct LogMembers {
         request.setAgent(values[.agent])
         let purpose = values[.purpose]?.string.lowercased() ?? ""
         request.isPrefetch = purpose.hasPrefix("prefetch") || purpose.hasPrefix("preview")
-        return request
+        return true
     }
 
     /// Reads the cells of a line, separated by tabs or else by spaces, as CloudFront and IIS write them. Cells at the end that aren't
@@ -88,7 +88,7 @@ struct LogMembers {
 
     /// Reads an object in JSON, and the objects in it that are about the request. Of headers, which a client writes, only some count.
     init?(json: Bytes, _ texts: TextBuffer) {
-        let end = json.lastIndex(of: ASCII.closeBrace, in: json.indices).map { $0 + 1 } ?? json.count
+        let end = json.lastIndex(of: ASCII.closeBrace).map { $0 + 1 } ?? json.count
         var reader = JSONReader(json.part(0..<end))
         do throws(JSONError) {
             try reader.readObject { name, value throws(JSONError) in try read(name, value, texts) }

@@ -6,6 +6,8 @@ struct LogReader {
     /// Whether the log has agents, so that a request without one is a robot's.
     private let hasAgents: Bool
     private var line = LogLine()
+    /// The request of a line. One of these reads all lines, so that it isn't copied.
+    private var request = LogRequest()
     /// Whether an agent is a robot's, for at most 20,000 of them.
     private var robots: [Digest: Bool] = [:]
 
@@ -17,7 +19,8 @@ struct LogReader {
         var batch = LogBatch(block: block)
         batch.requests.reserveCapacity(64)
         line.texts = batch.texts
-        for text in LogLines(block.bytes) {
+        var lines = RowScanner(block.bytes, format: .txt)
+        while let text = lines.next()?.bytes {
             let fate = block.isCut ? .notALine : fate(of: text, &batch)
             batch.lines[fate.rawValue] += 1
             if fate == .notALine { batch.strangeLines.append(text) }
@@ -27,11 +30,11 @@ struct LogReader {
 
     private mutating func fate(of text: Bytes, _ batch: inout LogBatch) -> LineFate {
         if text.isEmpty || (hasFields ? line.readComment(text) : text.first == ASCII.hash) { return .comments }
-        guard var request = line.read(text), let time = request.time else { return .notALine }
+        guard line.read(text, &request), let time = request.time else { return .notALine }
         if !time.hasZone { batch.withoutZone += 1 }
         request.path = line.texts.page(request.path)
         let referrer = request.item(scope.item, line.texts)
-        guard let measure = measure(of: request, namesReferrer: referrer != nil, &batch) else { return .otherRequests }
+        guard let measure = measure(namesReferrer: referrer != nil, &batch) else { return .otherRequests }
         guard 200..<300 ~= request.status || request.status == 304 else {
             let text = "\(request.path.string.shown) was answered \(request.status); answer it with 204"
             if measure != .viewed { batch.remarks.append(text) }
@@ -40,17 +43,20 @@ struct LogReader {
         guard scope.contains(Day(ofSecond: time.seconds)) else { return .otherDays }
         guard !request.isPrefetch else { return .prefetches }
         line.readVisitor(of: &request)
-        request.visit = Digest(request.agent ?? .empty)
-        guard !isRobot(request) else { return .robots }
+        var visit = Digest(request.agent ?? .empty)
+        guard !isRobot(visit) else { return .robots }
+        let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
         let campaign = request.item("utm_campaign", line.texts) ?? request.item("ct", line.texts)
-        (request.measure, request.referrer) = (measure, line.texts.decoded(referrer ?? .empty))
-        request.campaign = line.texts.decoded(campaign ?? .empty)
-        batch.requests.append(request)
+        let names = (line.texts.decoded(referrer ?? .empty), line.texts.decoded(campaign ?? .empty))
+        visit.mix(client?.value ?? 0)
+        visit.add(names.0)
+        visit.add(request.path)
+        batch.requests.append(.init(measure: measure, time: time, client: client, visit: visit, names: names))
         return .counted
     }
 
-    /// What a request counts as; `nil` if it is for anything else.
-    private func measure(of request: LogRequest, namesReferrer: Bool, _ batch: inout LogBatch) -> Measure? {
+    /// What the request counts as; `nil` if it is for anything else.
+    private func measure(namesReferrer: Bool, _ batch: inout LogBatch) -> Measure? {
         let isGet = request.method.isEqual(to: "GET")
         guard isGet || request.method.isEqual(to: "POST") else { return nil }
         let (path, page) = (request.path, scope.pages.firstIndex { request.path.elementsEqual($0) })
@@ -65,12 +71,29 @@ struct LogReader {
         return nil
     }
 
-    private mutating func isRobot(_ request: LogRequest) -> Bool {
+    private mutating func isRobot(_ digest: Digest) -> Bool {
         guard let agent = request.agent else { return hasAgents }
-        if let isRobot = robots[request.visit] { return isRobot }
+        if let isRobot = robots[digest] { return isRobot }
         if robots.count >= 20_000 { robots.removeAll(keepingCapacity: true) }
-        let isRobot = Visitor.isRobot(agent)
-        robots[request.visit] = isRobot
+        let isRobot = Self.isRobot(agent)
+        robots[digest] = isRobot
         return isRobot
+    }
+
+    /// Words in the agents of robots, and of programs that show what a link leads to, that claim to be a browser.
+    private static let words: [StaticString] = [
+        "bot", "crawl", "spider", "preview", "headless", "externalhit", "imageproxy", "lighthouse", "archive", "scan",
+    ]
+
+    /// Whether an agent has the form of a robot's.
+    private static func isRobot(_ agent: Bytes) -> Bool {
+        agent.map(ASCII.lowercased).withUnsafeBufferPointer { text in
+            func has(_ words: StaticString...) -> Bool { words.contains { text.firstIndex(of: $0) != nil } }
+            let isBrowser = text.holds("mozilla/", at: 0) || text.holds("opera/", at: 0)
+            let isCompatible = has("compatible;") && !has("msie", "trident")
+            // Cubot is a brand of telephones.
+            let words = Self.words.dropFirst(has("cubot") ? 1 : 0)
+            return !isBrowser || isCompatible || has("http://", "https://") || words.contains { has($0) }
+        }
     }
 }

@@ -14,26 +14,25 @@ struct LogRequest {
     var isPrefetch = false
     /// A line of text with the positions of the time, the request and the rest, until ``LogLine/readVisitor(of:)`` reads it.
     var text: (line: Bytes, time: Int, request: Int, rest: Int)?
-    /// What the request counts as, and for whom.
-    var measure = Measure.viewed
-    var visit = Digest(.empty)
-    var referrer = Bytes.empty
-    var campaign = Bytes.empty
 
     /// The first item of the query with a name, still encoded.
-    func item(_ name: String, _ texts: TextBuffer) -> Bytes? {
+    func item(_ name: some Collection<UInt8>, _ texts: TextBuffer) -> Bytes? {
         guard let query else { return nil }
         var position = 0
         while position < query.count {
             let end = query.firstIndex(of: ASCII.ampersand, in: position..<query.count) ?? query.count
-            let equals = query.firstIndex(of: ASCII.equals, in: position..<end) ?? end
-            let text = texts.decoded(query.part(position..<equals))
-            let isNamed = equals < end && text.count == name.utf8.count && text.elementsEqual(name.utf8)
-            if isNamed { return query.part(equals + 1..<end) }
+            // Most items begin with another letter.
+            let mayBeNamed = query[position] == name.first || !ASCII.isLetter(query[position])
+            if mayBeNamed, let equals = query.firstIndex(of: ASCII.equals, in: position..<end) {
+                let text = texts.decoded(query.part(position..<equals))
+                if text.elementsEqual(name) { return query.part(equals + 1..<end) }
+            }
             position = end + 1
         }
         return nil
     }
+
+    func item(_ name: StaticString, _ texts: TextBuffer) -> Bytes? { item(name.utf8, texts) }
 
     /// What a request of the count address counts as. A copy is a tap too.
     func event(_ texts: TextBuffer) -> Measure? {
@@ -67,7 +66,7 @@ struct LogRequest {
     mutating func setLine(_ text: Bytes) {
         guard let space = text.firstIndex(of: ASCII.space, in: text.indices) else { return }
         method = text.part(0..<space)
-        let last = { text.lastIndex(of: ASCII.space, in: space + 1..<text.count) ?? text.count }
+        let last = { text[space + 1..<text.count].lastIndex(of: ASCII.space) ?? text.count }
         setTarget(text.part(space + 1..<(text.firstIndex(of: " HTTP/", from: space + 1) ?? last())))
     }
 }

@@ -1,18 +1,7 @@
 /// What the texts of logs have in common.
 extension Bytes {
-    static var empty: Bytes { Bytes(start: nil, count: 0) }
-
-    /// The position of a text.
-    func firstIndex(of text: StaticString, from start: Int = 0) -> Int? {
-        var position = start
-        while let found = firstIndex(of: text.utf8[0], in: Swift.min(position, count)..<count) {
-            if holds(text, at: found) { return found }
-            position = found + 1
-        }
-        return nil
-    }
-
-    /// The number that some digits are.
+    /// The number that some digits are. Inlined, since most have two digits.
+    @inline(__always)
     func number(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty, range.upperBound <= count else { return nil }
         var value = 0

@@ -24,15 +24,17 @@ extension LogTime {
     ///     29/Nov/2026:10:00:00 +0000    29/Nov/2026 10:00:00    2026-11-29T10:00:00.25Z    2026/11/29 10:00:00
     init?(_ text: Bytes, at start: Int) {
         guard start + 19 <= text.count else { return nil }
+        @inline(__always)
         func number(_ place: Int, _ length: Int = 2) -> Int? { text.number(start + place..<start + place + length) }
         let hasName = text[start + 2] == ASCII.slash
         let (separator, clock) = hasName ? (text[start + 6], 12) : (text[start + 4], 11)
-        let month = hasName ? Self.month(text.part(start + 3..<start + 6)) : number(5)
+        // Most numbers that aren't a time have other marks.
         guard separator == ASCII.slash || separator == ASCII.dash, text[start + (hasName ? 2 : 7)] == separator,
-            let month, let day = number(hasName ? 0 : 8), let year = number(hasName ? 7 : 0, 4),
+            text[start + clock + 2] == ASCII.colon, text[start + clock + 5] == ASCII.colon,
+            let month = hasName ? Self.month(text.part(start + 3..<start + 6)) : number(5),
+            let day = number(hasName ? 0 : 8), let year = number(hasName ? 7 : 0, 4),
             let date = ISO8601.day(year, month, day), let hour = number(clock), hour < 24,
-            let minute = number(clock + 3), minute < 60, let second = number(clock + 6), second <= 60,
-            text[start + clock + 2] == ASCII.colon, text[start + clock + 5] == ASCII.colon
+            let minute = number(clock + 3), minute < 60, let second = number(clock + 6), second <= 60
         else { return nil }
         let zone = Self.zone(text, at: start + clock + 8)
         // A leap second, 60, counts as the one before it.
@@ -49,18 +51,19 @@ extension LogTime {
 
     /// The seconds of a zone such as `Z`, `UTC`, `GMT`, `+0200` or `-05:30`, behind a fraction and a space or not.
     private static func zone(_ text: Bytes, at start: Int) -> Int? {
-        var zone = text.dropFirst(start)
-        if zone.first == ASCII.period || zone.first == ASCII.comma {
-            zone = zone.dropFirst().drop(while: ASCII.isDigit)
+        func byte(_ place: Int) -> UInt8 { place < text.count ? text[place] : 0 }
+        var place = start
+        if byte(place) == ASCII.period || byte(place) == ASCII.comma {
+            repeat { place += 1 } while ASCII.isDigit(byte(place))
         }
-        if zone.first == ASCII.space { zone = zone.dropFirst() }
-        guard zone.first == ASCII.plus || zone.first == ASCII.dash else {
-            return (["Z", "UTC", "GMT"] as [StaticString]).contains { text.holds($0, at: zone.startIndex) } ? 0 : nil
+        if byte(place) == ASCII.space { place += 1 }
+        guard byte(place) == ASCII.plus || byte(place) == ASCII.dash else {
+            return (["Z", "UTC", "GMT"] as [StaticString]).contains { text.holds($0, at: place) } ? 0 : nil
         }
-        let (hour, minute) = (zone.startIndex + 1, zone.startIndex + (zone.dropFirst(3).first == ASCII.colon ? 4 : 3))
-        guard let hours = text.number(hour..<hour + 2), hours < 24, let minutes = text.number(minute..<minute + 2),
-            minutes < 60
+        let minute = place + (byte(place + 3) == ASCII.colon ? 4 : 3)
+        guard let hours = text.number(place + 1..<place + 3), hours < 24,
+            let minutes = text.number(minute..<minute + 2), minutes < 60
         else { return nil }
-        return (zone.first == ASCII.dash ? -1 : 1) * (hours * 3_600 + minutes * 60)
+        return (text[place] == ASCII.dash ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 }

@@ -24,8 +24,10 @@ struct AppCounts {
     mutating func count(_ stream: ByteStream, in tally: inout Tally) throws(ToolError) {
         let input = RowInput(stream, format: .jsonl)
         while let block = try input.next() {
-            for (index, line) in LogLines(block.bytes).enumerated() where !line.allSatisfy(ASCII.isWhiteSpace) {
-                try count(line, at: "\(whole: stream.name):\(block.line + index)", in: &tally)
+            var rows = RowScanner(block.bytes, format: .jsonl, line: block.line)
+            while let row = rows.next() {
+                if row.bytes.allSatisfy(ASCII.isWhiteSpace) { continue }
+                try count(row.bytes, at: "\(whole: stream.name):\(row.line)", in: &tally)
             }
         }
     }
@@ -55,7 +57,8 @@ struct AppCounts {
         let referrer = group ?? tally.tables.referrers.place(of: row.referrer ?? "")
         let column = tally.column(of: row.event ?? row.outcome ?? "unknown")
         if row.event != nil { return tally.tables.add(count, to: column, on: day, referrer) }
-        tally.tables.roads.add(count, to: column, of: tally.tables.roads.place(of: row.road ?? "unknown"))
+        let road = tally.tables.roads.place(of: row.road ?? "unknown")
+        tally.tables.roads.rows[road].add(count, to: column)
         guard row.outcome == Verdict.found.rawValue else { return }
         tally.tables.add(count, to: Measure.arrived.rawValue, on: day, referrer)
     }

@@ -22,6 +22,8 @@ struct NewBoardSection: View {
                         // Offers what opens it: first the trial, and the gold boards after that.
                         Unlocked("boards") {
                             Button("There is room for more boards now.") { isAtLimit = false }
+                        } otherwise: {
+                            LockedView("boards")
                         } unknown: {
                             // At the first launch without a connection, for example.
                             Text(

@@ -20,11 +20,9 @@ public final class CatalogLoader {
 
     private let file: URL
     private let source: any CatalogSource
-    private let key: CatalogKey?
+    private let isSigned: CatalogRecord.Check?
     /// The record from which ``current`` was read; `nil` if it is the copy in the app.
     private var record: CatalogRecord?
-    /// The record on the disk.
-    private var saved: CatalogRecord?
     private var loading: Task<Void, Never>?
 
     /// Creates a loader with the copy in the app. ``load()`` reads the file.
@@ -49,7 +47,7 @@ public final class CatalogLoader {
     ) throws(LoadError) {
         self.file = file
         self.source = source
-        key = publicKey.map { CatalogKey(publicKey: $0, verifier: verifier) }
+        isSigned = publicKey.map { key -> CatalogRecord.Check in { verifier.isValid($0, for: $1, publicKey: key) } }
         do { current = try ShopCatalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
     }
 
@@ -62,9 +60,8 @@ public final class CatalogLoader {
     }
 
     private func readFile() async {
-        guard let (saved, catalog) = await Self.read(file, key) else { return loading = nil }
-        self.saved = saved
-        if catalog.revision >= current.revision { (record, current) = (saved, catalog) }
+        guard let (record, catalog) = await Self.read(file, isSigned) else { return loading = nil }
+        if catalog.revision >= current.revision { (self.record, current) = (record, catalog) }
     }
 
     /// Asks the source for a newer catalog, and keeps it if it is valid.
@@ -73,13 +70,15 @@ public final class CatalogLoader {
     /// - Throws: Why there is no new catalog. ``current`` is unchanged.
     public func refresh() async throws(LoadError) -> ShopCatalog? {
         await load()
-        let (new, catalog) = try await Self.ask(source, besides: record, key)
+        let (new, catalog) = try await Self.ask(source, besides: record, isSigned)
         // Only now the device may be unlocked.
         await load()
         let isNew = try isNew(catalog)
         answerDate = new.date == record?.date ? nil : new.date
-        if let catalog { (record, current) = (new, catalog) }
-        await save()
+        if let catalog {
+            (record, current) = (new, catalog)
+            await Self.write(new, to: file)
+        }
         return isNew ? catalog : nil
     }
 
@@ -95,42 +94,37 @@ public final class CatalogLoader {
         }
         return true
     }
-
-    /// Writes the record, unless the file has it. If that fails, the next refresh tries it again.
-    private func save() async {
-        guard let record, record != saved else { return }
-        if await Self.write(record, to: file) { saved = record }
-    }
 }
 
 // MARK: - Off the main actor, since a catalog can be large
 
 private extension CatalogLoader {
-    nonisolated static func read(_ file: URL, _ key: CatalogKey?) async -> (CatalogRecord, ShopCatalog)? {
+    nonisolated static func read(_ file: URL, _ isSigned: CatalogRecord.Check?) async -> (CatalogRecord, ShopCatalog)? {
         guard let record = try? JSONDecoder().decode(CatalogRecord.self, from: Data(contentsOf: file)),
-            let catalog = try? record.catalog(signedBy: key)
+            let catalog = try? record.catalog(isSigned)
         else { return nil }
         return (record, catalog)
     }
 
-    nonisolated static func write(_ record: CatalogRecord, to file: URL) async -> Bool {
-        (try? JSONEncoder().encode(record).write(to: file, options: .atomic)) != nil
+    /// Keeps the record for later launches. If that fails, they load it again.
+    nonisolated static func write(_ record: CatalogRecord, to file: URL) async {
+        try? JSONEncoder().encode(record).write(to: file, options: .atomic)
     }
 
     /// The source's answer; without a catalog if that is the known one.
     nonisolated static func ask(
         _ source: any CatalogSource,
         besides known: CatalogRecord?,
-        _ key: CatalogKey?
+        _ isSigned: CatalogRecord.Check?
     ) async throws(LoadError) -> (CatalogRecord, ShopCatalog?) {
         let record: CatalogRecord
         do throws(DownloadError) {
             let (body, date) = try await source.catalog()
             let isKnown = body == known?.body
-            let signature = key != nil && !isKnown ? try await source.signature() : known?.signature
+            let signature = isSigned != nil && !isKnown ? try await source.signature() : known?.signature
             record = CatalogRecord(body: body, signature: signature, date: date)
             if isKnown { return (record, nil) }
         } catch { throw .download(error) }
-        return (record, try record.catalog(signedBy: key))
+        return (record, try record.catalog(isSigned))
     }
 }

@@ -24,16 +24,12 @@ public struct URLCatalogSource: CatalogSource {
 
     /// Asks for the catalog.
     public func catalog() async throws(DownloadError) -> (body: Data, date: Date?) {
-        let answer = try await answer(from: address)
+        let answer = try await WebAnswer(address, limit: ShopCatalog.maximumLength)
         return (answer.body, answer.date)
     }
 
     /// Asks for the signature, a file at the same address with `.sig` after the path.
-    public func signature() async throws(DownloadError) -> Data { try await answer(from: signatureAddress).body }
-
-    private func answer(from address: URL) async throws(DownloadError) -> WebAnswer {
-        let answer = try await WebAnswer(address, limit: ShopCatalog.maximumLength)
-        guard answer.status == 200 else { throw .status(answer.status) }
-        return answer
+    public func signature() async throws(DownloadError) -> Data {
+        try await WebAnswer(signatureAddress, limit: ShopCatalog.maximumLength).body
     }
 }

@@ -42,7 +42,7 @@ struct ContentFolder {
     /// Whether the content has exactly these files of the catalog. Only their lengths are looked at.
     func has(_ wanted: [File]) -> Bool {
         guard !wanted.isEmpty else { return !FileManager.default.fileExists(atPath: files.path) }
-        return Set(wanted.map(Entry.init)) == Set(entries ?? [])
+        return Set(wanted.map { Entry($0) }) == Set(entries ?? [])
             && wanted.allSatisfy { length(of: url(of: $0)) == $0.length }
     }
 
@@ -113,7 +113,10 @@ struct ContentFolder {
     func install(_ wanted: [File]) throws(DownloadError) {
         // These first, since a folder may take the place of one of them.
         removeOld(except: wanted)
-        guard !wanted.isEmpty else { return try removeFiles() }
+        if wanted.isEmpty {
+            guard FileManager.default.fileExists(atPath: files.path) else { return }
+            return try Self.change { try FileManager.default.removeItem(at: files) }
+        }
         let loaded = Dictionary(grouping: wanted.filter(isLoaded), by: \.contentName)
         // If the app ends before all files are in their places, none counts, and a later catalog removes those that it doesn't
         // name.
@@ -134,15 +137,13 @@ struct ContentFolder {
             }
         }
         for folder in folders { try OpenFile<DownloadError>(folder: folder).flush() }
-        try keepList(of: wanted.map(Entry.init))
+        try keepList(of: wanted.map { Entry($0) })
         removeStrays(except: [])
     }
 
     private func copy(_ source: URL, to copy: URL) throws(DownloadError) {
         unlink(copy.path)
-        do { try FileManager.default.copyItem(at: source, to: copy) } catch {
-            throw (error as? CocoaError)?.code == .fileWriteOutOfSpace ? .noSpace(needed: 0) : .storage("\(error)")
-        }
+        try Self.change { try FileManager.default.copyItem(at: source, to: copy) }
         try OpenFile<DownloadError>(reading: copy, followsLink: false).flush()
     }
 
@@ -159,20 +160,17 @@ struct ContentFolder {
         }
     }
 
-    private func removeFiles() throws(DownloadError) {
-        do {
-            try FileManager.default.removeItem(at: files)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-        } catch {
-            throw .storage("The folder \(files.lastPathComponent) can't be removed: \(error.localizedDescription)")
-        }
+    private static func makeFolder(_ url: URL) throws(DownloadError) {
+        try change { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
     }
 
-    private static func makeFolder(_ url: URL) throws(DownloadError) {
+    /// Changes files by Foundation.
+    private static func change(_ change: () throws -> Void) throws(DownloadError) {
         do {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try change()
         } catch {
-            throw .storage("The folder \(url.lastPathComponent) can't be made: \(error.localizedDescription)")
+            let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+            throw isFull ? .noSpace(needed: 0) : .storage(error.localizedDescription)
         }
     }
 
@@ -184,9 +182,7 @@ struct ContentFolder {
         /// Empty while the file isn't in its place.
         let sha256: String
 
-        init(_ file: File) { self.init(file, isInPlace: true) }
-
-        init(_ file: File, isInPlace: Bool) {
+        init(_ file: File, isInPlace: Bool = true) {
             (path, length) = (file.path, file.length)
             sha256 = isInPlace ? file.sha256 : ""
         }

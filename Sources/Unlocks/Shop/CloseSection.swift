@@ -2,28 +2,20 @@
 import Foundation
 import SwiftUI
 
-/// The last section of a list that is a sheet: a button that closes it.
+/// The last section of a list that is presented: a button that closes it. Not everywhere, a gesture does.
 struct CloseSection: View {
     @Environment(\.isPresented) private var isPresented
     @Environment(\.dismiss) private var dismiss
     let bundle: Bundle
-    /// Whether the list has the button also where a gesture closes the sheet. On a Mac and on visionOS, none does.
-    var isNeeded = false
 
     var body: some View {
-        #if !canImport(UIKit) || os(visionOS) || targetEnvironment(macCatalyst)
-        if isPresented { button }
-        #else
-        if isPresented, isNeeded { button }
-        #endif
-    }
-
-    private var button: some View {
-        Section {
-            Button {
-                dismiss()
-            } label: {
-                Text("Close", bundle: bundle)
+        if isPresented {
+            Section {
+                Button {
+                    dismiss()
+                } label: {
+                    Text("Close", bundle: bundle)
+                }
             }
         }
     }

@@ -30,7 +30,7 @@ struct ShopFooter: View {
             }
             .disabled(shopping.isWorking)
         }
-        CloseSection(bundle: shopping.bundle, isNeeded: shopping.page != nil)
+        CloseSection(bundle: shopping.bundle)
     }
 
     @ViewBuilder private var buttons: some View {

@@ -9,8 +9,8 @@ public import SwiftUI
 /// .sheet(isPresented: $isShopOpen) { ShopView(unlocks) }
 /// ```
 ///
-/// The view is a list, so give it the whole screen or a sheet. In a sheet on a Mac or on visionOS, where no gesture closes it, the
-/// view has a button for that. In UIKit, present a `UIHostingController` with the view. Call ``UnlockCenter/start()`` first.
+/// The view is a list, so give it the whole screen or a sheet, in which it has a button that closes it. In UIKit, present a
+/// `UIHostingController` with the view. Call ``UnlockCenter/start()`` first.
 ///
 /// Prices and subscription periods come from the store. A shop with a subscription must link to its terms of use and to
 /// its privacy policy (App Review, guideline 3.1.2). Without both addresses, the view offers no subscription, and

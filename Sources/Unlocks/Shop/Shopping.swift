@@ -132,40 +132,41 @@ final class Shopping: ObservableObject {
     }
 
     func buy(_ offer: ShopOffer, in place: PurchasePlace?, then completion: (@MainActor (CatalogItem) -> Void)?) {
-        perform { [self] in
+        perform(orSay: "The purchase failed. Try again later.") { [self] in
             switch try await unlocks.buy(offer.item.id, in: place) {
             case .bought:
                 completion?(offer.item)
-                return .bought(title(of: offer), bundle)
-            case .scheduled: return .scheduled(title(of: offer), bundle)
+                return ShopNews("Thank you!", items: [title(of: offer)], in: bundle)
+            case .scheduled:
+                let then: LocalizedStringKey = "From then on: \(own: title(of: offer))"
+                return ShopNews("Your plan changes when the current period ends.", then, in: bundle)
             case .waiting, .cancelled: return nil
             }
-        } onError: {
-            ShopNews(notBought: $0, $1)
         }
     }
 
     func restore() {
-        perform { [self] in
+        perform(orSay: Self.notRestored) { [self] in
             switch try await unlocks.restore() {
             case .found(let unlocked):
                 let found = unlocks.offers.filter { $0.isTheirs && $0.item.grants.contains(where: unlocked.contains) }
-                return .found(found.map(\.title), bundle)
-            case .nothingNew: return .nothingNew(bundle)
-            case .nothingFound: return .nothingFound(bundle)
+                return ShopNews("Your purchases are back.", items: found.map(\.title), in: bundle)
+            case .nothingNew: return ShopNews("All your purchases are here already.", in: bundle)
+            case .nothingFound:
+                return ShopNews(
+                    "No purchases were found.",
+                    "If you bought something with another Apple Account, sign in with that one and try again.",
+                    in: bundle
+                )
             }
-        } onError: {
-            ShopNews(notRestored: $0, $1)
         }
     }
 
     /// Deletes the content of an item, and delivers it again.
     func deliverAgain(_ item: CatalogItem) {
-        perform { [self] in
+        perform(orSay: Self.notRestored) { [self] in
             try await unlocks.deliverAgain(item.id)
             return nil
-        } onError: {
-            ShopNews(notRestored: $0, $1)
         }
     }
 
@@ -174,14 +175,19 @@ final class Shopping: ObservableObject {
         presentation = .refund
     }
 
+    // The system may report the same error to users who don't sign in and to those who are offline. See
+    // <https://developer.apple.com/forums/thread/692177>.
+    private static let notRestored: LocalizedStringKey =
+        "Not everything could be restored. You have to be online, and signed in to the App Store."
+
     private func perform(
-        _ action: @escaping @MainActor () async throws -> ShopNews?,
-        onError: @escaping @MainActor (any Error, Bundle) -> ShopNews
+        orSay failure: LocalizedStringKey,
+        _ action: @escaping @MainActor () async throws -> ShopNews?
     ) {
         guard !isWorking else { return }
         isWorking = true
         Task {
-            do { news = try await action() } catch { news = onError(error, bundle) }
+            do { news = try await action() } catch { news = ShopNews(of: error, otherwise: failure, bundle) }
             isWorking = false
             if news != nil { presentation = .news }
         }

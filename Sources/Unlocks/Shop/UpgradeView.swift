@@ -11,14 +11,8 @@ public import SwiftUI
 ///
 /// It shows what is missing, and the item's page with its price and its buttons, like ``ShopView``.
 public struct UpgradeView: View {
-    private enum Choice {
-        case item(ItemID)
-        /// The best item that opens this.
-        case opening(UnlockID)
-    }
-
     @StateObject private var shopping: Shopping
-    private let choice: Choice
+    private let choose: @MainActor (Shopping) -> ShopOffer?
     private let reason: Text?
 
     /// Creates a view.
@@ -40,7 +34,7 @@ public struct UpgradeView: View {
         privacy: URL? = nil,
         bundle: Bundle? = nil
     ) {
-        choice = .item(item)
+        choose = { $0.offer(of: item) }
         self.reason = reason
         let links = ShopLinks(terms: terms, privacy: privacy)
         _shopping = StateObject(wrappedValue: Shopping(unlocks, links, bundle: bundle))
@@ -48,24 +42,17 @@ public struct UpgradeView: View {
 
     /// Creates a view of an item that opens an unlock.
     init(_ unlocks: UnlockCenter, opening unlock: UnlockID, _ links: ShopLinks) {
-        choice = .opening(unlock)
+        choose = { $0.offer(opening: [unlock]) }
         reason = nil
         _shopping = StateObject(wrappedValue: Shopping(unlocks, links))
     }
 
     /// The item, and the buttons.
     public var body: some View {
-        let offer = offer
+        let offer = choose(shopping)
         OfferPage(shopping: shopping, offer: offer, reason: offer.flatMap(reason))
             .shopSheets(of: shopping)
             .task { await shopping.appear() }
-    }
-
-    private var offer: ShopOffer? {
-        switch choice {
-        case .item(let item): shopping.offer(of: item)
-        case .opening(let unlock): shopping.offer(opening: [unlock])
-        }
     }
 
     /// The first line; `nil` if nothing is missing.
@@ -84,15 +71,15 @@ public struct UpgradeView: View {
 /// buying or has paid for, or else the first item of the catalog that opens it and can be bought. If there is none, the view says
 /// so, and purchases can be restored.
 public struct LockedView: View {
+    @EnvironmentObject private var unlocks: UnlockCenter
     @Environment(\.shop) private var shop
     private let unlock: UnlockID
 
-    init(_ unlock: UnlockID) { self.unlock = unlock }
+    /// Creates a view for an unlock, such as the second one of an ``Unlocked`` with three views.
+    public init(_ unlock: UnlockID) { self.unlock = unlock }
 
     /// An ``UpgradeView`` for the item.
-    public var body: some View {
-        if let unlocks = shop.unlocks { UpgradeView(unlocks, opening: unlock, shop.links) }
-    }
+    public var body: some View { UpgradeView(unlocks, opening: unlock, shop.links) }
 }
 
 extension Unlocked where Otherwise == LockedView, Unknown == EmptyView {
@@ -103,22 +90,6 @@ extension Unlocked where Otherwise == LockedView, Unknown == EmptyView {
     ///   - content: The view for users who have the unlock, and while the state isn't known.
     public init(_ unlock: UnlockID, @ViewBuilder content: @escaping () -> Content) {
         self.init(unlock, content: content) { LockedView(unlock) }
-    }
-}
-
-extension Unlocked where Otherwise == LockedView {
-    /// Creates a view that offers an item to users who don't have the unlock, with a third view for the unknown state.
-    ///
-    /// - Parameters:
-    ///   - unlock: The name of the unlock.
-    ///   - content: The view for users who have the unlock.
-    ///   - unknown: The view while the state isn't known. It shouldn't ask users to pay.
-    public init(
-        _ unlock: UnlockID,
-        @ViewBuilder content: @escaping () -> Content,
-        @ViewBuilder unknown: @escaping () -> Unknown
-    ) {
-        self.init(unlock, content: content, otherwise: { LockedView(unlock) }, unknown: unknown)
     }
 }
 #endif

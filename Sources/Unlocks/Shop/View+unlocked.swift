@@ -19,8 +19,7 @@ extension View {
     ///   - privacy: The address of the privacy policy, for the subscriptions that ``Unlocked`` offers.
     /// - Returns: The view.
     public func unlocks(_ unlocks: UnlockCenter, terms: URL? = nil, privacy: URL? = nil) -> some View {
-        environment(\.shop.unlocks, unlocks).environment(\.shop.links, ShopLinks(terms: terms, privacy: privacy))
-            .environmentObject(unlocks)
+        environment(\.shop.links, ShopLinks(terms: terms, privacy: privacy)).environmentObject(unlocks)
     }
 
     /// Calls a closure after each purchase in a view of the shop, with the item.
@@ -40,8 +39,6 @@ struct ShopLinks: Sendable {
 
 /// What the views of the shop have from the views around them.
 struct ShopEnvironment: Sendable {
-    /// Unlike a missing environment object, a missing center doesn't end the app.
-    var unlocks: UnlockCenter?
     var links = ShopLinks()
     var onPurchase: (@MainActor @Sendable (CatalogItem) -> Void)?
 }
@@ -75,9 +72,9 @@ private struct ShopKey: EnvironmentKey {
 ///
 /// What is paid and not delivered yet isn't there, so the other view is shown. Those of this library say that it is being delivered.
 ///
-/// Outside of a view with `unlocks(_:)`, the state is always unknown.
+/// A view around it must have `unlocks(_:terms:privacy:)`.
 public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
-    @Environment(\.shop) private var shop
+    @EnvironmentObject private var unlocks: UnlockCenter
     private let unlock: UnlockID
     private let content: () -> Content
     private let otherwise: () -> Otherwise
@@ -104,9 +101,11 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
 
     /// The view for the current state.
     public var body: some View {
-        if let unlocks = shop.unlocks {
-            Gate(unlocks: unlocks, unlock: unlock, content: content, otherwise: otherwise, unknown: unknown)
-        } else if let unknown {
+        let state = unlocks.state(of: unlock)
+        // The content is in one branch only. In two, it would lose its state when the store answers.
+        if state.isLocked || state == .unknown(.beingDelivered) {
+            otherwise()
+        } else if !state.isUnlocked, let unknown {
             unknown()
         } else {
             content()
@@ -130,27 +129,6 @@ extension Unlocked where Unknown == EmptyView {
         self.content = content
         self.otherwise = otherwise
         unknown = nil
-    }
-}
-
-/// Observes the center.
-private struct Gate<Content: View, Otherwise: View, Unknown: View>: View {
-    @ObservedObject var unlocks: UnlockCenter
-    let unlock: UnlockID
-    let content: () -> Content
-    let otherwise: () -> Otherwise
-    let unknown: (() -> Unknown)?
-
-    var body: some View {
-        let state = unlocks.state(of: unlock)
-        // The content is in one branch only. In two, it would lose its state when the store answers.
-        if state.isLocked || state == .unknown(.beingDelivered) {
-            otherwise()
-        } else if !state.isUnlocked, let unknown {
-            unknown()
-        } else {
-            content()
-        }
     }
 }
 #endif

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The answer to a request, whatever its status, in memory.
+/// The successful answer to a request, in memory.
 final class WebAnswer: @unchecked Sendable {
     private let limit: Int
 
@@ -18,14 +18,12 @@ final class WebAnswer: @unchecked Sendable {
     ///   - address: The address.
     ///   - isFixed: Whether the content of the address never changes, so that the system's cache has it for good.
     ///   - limit: The most bytes that the answer may have. The request ends at the first byte after them.
-    /// - Throws: Why the answer isn't whole.
+    /// - Throws: Why there is no whole answer with the status 200.
     init(_ address: URL, isFixed: Bool = false, limit: Int) async throws(DownloadError) {
         self.limit = limit
         let policy = isFixed ? URLRequest.CachePolicy.returnCacheDataElseLoad : .reloadRevalidatingCacheData
         try await WebSession.shared.send(URLRequest(url: address, cachePolicy: policy), to: self)
     }
-
-    var status: Int { response?.statusCode ?? 0 }
 
     /// The server's date, if the answer came over https. A cache on the way keeps it, and adds the seconds since then (RFC 9110).
     var date: Date? {
@@ -47,6 +45,7 @@ final class WebAnswer: @unchecked Sendable {
 extension WebAnswer: WebReceiver {
     func begin(_ response: HTTPURLResponse) throws(DownloadError) {
         self.response = response
+        guard response.statusCode == 200 else { throw .status(response.statusCode) }
         if response.expectedContentLength > limit { throw .tooLarge(limit) }
     }
 

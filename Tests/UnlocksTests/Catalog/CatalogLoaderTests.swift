@@ -192,19 +192,6 @@ struct CatalogLoaderTests {
         }
     }
 
-    @Test("a catalog that can't be written counts until the app ends, and is written once that is possible")
-    func unwritable() async throws {
-        let later = place.url.appending(path: "later")
-        let laterFile = later.appending(path: "file")
-        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: laterFile, source: shelf)
-        #expect(try await loader.refresh()?.revision == 7)
-        #expect(try await loader.refresh() == nil)
-        #expect(loader.current.revision == 7)
-        try FileManager.default.createDirectory(at: later, withIntermediateDirectories: true)
-        #expect(try await loader.refresh() == nil)
-        #expect(try Data(contentsOf: laterFile).count > 0)
-    }
-
     @Test("unlocks use a catalog whose file couldn't be read when they were started", arguments: [true, false])
     func unreadableAtStart(isReadByApp: Bool) async throws {
         #expect(try await loader().refresh()?.revision == 7)

@@ -52,20 +52,6 @@ extension PlatformTests {
             await until("they are told") { Rendering(view).alert == ["Thank you!", "Gold"] }
         }
 
-        @Test("news that comes while the page stays, or after it has closed, are told where the user is")
-        func settled() async throws {
-            for closes in [true, false] {
-                let (stage, store, view) = try await Self.stage()
-                if closes {
-                    try #require(Rendering(view).buttons.last { $0.title == "Close" }).press()
-                    await until("it has closed") { Rendering(view).buttons.last { $0.title == "Close" } == nil }
-                }
-                store.isHeld = false
-                await Self.isBought(stage, view)
-                await until("they are told") { Rendering(view).alert == ["Thank you!", "Gold"] }
-            }
-        }
-
     }
 
     /// A view that asks for a name that nothing defines, in an app whose log is on the screen.

@@ -33,17 +33,14 @@ final class ShopStage {
     var deliver: UnlockCenter.Deliver = { _ in }
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
-    /// A launch of the app, which goes on with what an earlier one has saved. A broken folder can't be opened until it is
-    /// repaired.
+    /// A launch of the app. A broken folder can't be opened until it is repaired.
     init(
         items: String = ShopStage.items,
         edition: String? = nil,
         paidBefore: PaidBefore? = nil,
-        after earlier: ShopStage? = nil,
         isBroken: Bool = false,
         wrap: (ScriptedStore) -> any PurchaseStore = { $0 }
     ) throws {
-        if let earlier { try FileManager.default.copySaved(earlier.folder, to: folder) }
         // A file where the folder belongs.
         if isBroken { try Data().write(to: folder) }
         let reward = #"{"id":"welcome","parameter":"pack","value":"gold","grants":["gold"]}"#

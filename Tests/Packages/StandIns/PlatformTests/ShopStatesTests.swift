@@ -142,15 +142,6 @@ extension PlatformTests {
                 german: ["Wartet auf Zustimmung", "Erneut fragen"]
             ),
             State(
-                testDescription: "owned",
-                members: lasting,
-                act: buy,
-                state: .owned,
-                english: ["Yours"],
-                german: ["Gehört dir"],
-                buttons: [refund]
-            ),
-            State(
                 testDescription: "owned, with content",
                 members: lasting + content,
                 act: buy,
@@ -175,17 +166,6 @@ extension PlatformTests {
                 english: ["Paid, being delivered"],
                 german: ["Bezahlt, wird geliefert"],
                 buttons: [refund]
-            ),
-            State(
-                testDescription: "refunded",
-                members: lasting,
-                act: { stage in
-                    try await buy(stage)
-                    stage.store.refund("1")
-                },
-                state: price,
-                english: ["1,99 €"],
-                german: ["1,99 €"]
             ),
             State(
                 testDescription: "a subscription",
@@ -239,20 +219,6 @@ extension PlatformTests {
                 buttons: [("Manage Subscription", "Abo verwalten"), refund]
             ),
             State(
-                testDescription: "a subscription that is over",
-                members: subscription,
-                product: club(),
-                act: { stage in
-                    try await buy(stage)
-                    stage.clock.now = Timestamp(milliseconds: stage.clock.now.milliseconds + 40 * 86_400_000)
-                    await stage.unlocks.refresh()
-                },
-                state: price,
-                english: [renewal.0, "1,99 € per month"],
-                german: [renewal.1, "1,99 € pro Monat"],
-                buttons: [refund]
-            ),
-            State(
                 testDescription: "a trial",
                 members: trial,
                 product: .init(id: "it", price: "0,00 €"),
@@ -270,44 +236,12 @@ extension PlatformTests {
                 buttons: [refund]
             ),
             State(
-                testDescription: "a trial that is over",
-                members: trial,
-                act: { stage in
-                    try await buy(stage)
-                    stage.clock.now = Timestamp(milliseconds: stage.clock.now.milliseconds + 15 * 86_400_000)
-                    await stage.unlocks.refresh()
-                },
-                state: .hidden,
-                english: [],
-                german: []
-            ),
-            State(
                 testDescription: "a pass",
                 members: pass,
                 product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
                 state: price,
                 english: ["Lasts 30 days.", "It does not renew by itself.", "1,99 €"],
                 german: ["Gilt 30 Tage.", "Es verlängert sich nicht von selbst.", "1,99 €"]
-            ),
-            State(
-                testDescription: "a pass for one day",
-                members: #""kind":"nonRenewing","days":1"#,
-                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
-                act: buy,
-                state: price,
-                english: ["Lasts 1 day.", "It does not renew by itself.", "1,99 €"],
-                german: ["Gilt 1 Tag.", "Es verlängert sich nicht von selbst.", "1,99 €"],
-                buttons: [refund]
-            ),
-            State(
-                testDescription: "a pass with content",
-                members: pass + content,
-                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
-                act: buy,
-                state: price,
-                english: ["Lasts 30 days.", "It does not renew by itself.", "1,99 €"],
-                german: ["Gilt 30 Tage.", "Es verlängert sich nicht von selbst.", "1,99 €"],
-                buttons: [download, refund]
             ),
             State(
                 testDescription: "a pass with content that is over",
@@ -324,26 +258,6 @@ extension PlatformTests {
                 buttons: [refund]
             ),
             State(
-                testDescription: "a pack with something left",
-                members: pack,
-                product: .init(id: "it", price: "1,99 €", kind: .consumable),
-                act: buy,
-                state: price,
-                english: ["1,99 €"],
-                german: ["1,99 €"],
-                buttons: [refund]
-            ),
-            State(
-                testDescription: "a pack with content",
-                members: pack + content,
-                product: .init(id: "it", price: "1,99 €", kind: .consumable),
-                act: buy,
-                state: price,
-                english: ["1,99 €"],
-                german: ["1,99 €"],
-                buttons: [download, refund]
-            ),
-            State(
                 testDescription: "a pack with content that is used up",
                 members: pack + content,
                 product: .init(id: "it", price: "1,99 €", kind: .consumable),
@@ -355,13 +269,6 @@ extension PlatformTests {
                 english: ["1,99 €"],
                 german: ["1,99 €"],
                 buttons: [refund]
-            ),
-            State(
-                testDescription: "free uses that run out",
-                members: #""kind":"allowance","amount":2,"warnAt":2"#,
-                state: .hidden,
-                english: [],
-                german: []
             ),
         ]
 
@@ -443,115 +350,6 @@ extension PlatformTests {
                 details.press()
                 expect(shop, offer + theirs + buttons + legal + [text("Close", "Schließen")], after: list)
             }
-        }
-
-        struct News: Sendable, CustomTestStringConvertible {
-            let testDescription: String
-            var act: Act = { _ in }
-            /// The button that is tapped.
-            var button = "1,99 €"
-            let english: [String]
-            let german: [String]
-        }
-
-        private nonisolated static func failing(_ answer: ScriptedStore.Answer) -> Act {
-            { $0.store.nextPurchases = [answer] }
-        }
-
-        private nonisolated static let news: [News] = [
-            News(
-                testDescription: "thanks",
-                english: ["Thank you!", "Club"],
-                german: ["Danke!", "Club"]
-            ),
-            News(
-                testDescription: "a purchase that fails",
-                act: failing(.failed(StoreError.noWindow)),
-                english: ["The purchase failed. Try again later."],
-                german: ["Der Kauf ist fehlgeschlagen. Versuche es später noch einmal."]
-            ),
-            News(
-                testDescription: "a store that isn't there",
-                act: failing(.failed(StoreError.unreachable)),
-                english: ["The store can't be reached.", "Check the connection to the internet, and try again."],
-                german: [
-                    "Der Store ist nicht erreichbar.",
-                    "Prüfe die Verbindung zum Internet und versuche es noch einmal.",
-                ]
-            ),
-            News(
-                testDescription: "a forged answer",
-                act: failing(.unverified(reason: "forged")),
-                english: [
-                    "The answer of the store can't be verified. If you have paid, do not buy it again.",
-                    "Restore your purchases later.",
-                ],
-                german: [
-                    "Die Antwort des Stores lässt sich nicht überprüfen. "
-                        + "Wenn du bezahlt hast, kaufe nicht noch einmal.",
-                    "Stelle deine Käufe später wieder her.",
-                ]
-            ),
-            News(
-                testDescription: "what a restoration brings back",
-                act: { stage in
-                    stage.store.endUpdates()
-                    stage.store.buyElsewhere("it")
-                },
-                button: "Restore Purchases",
-                english: ["Your purchases are back.", "Club"],
-                german: ["Deine Käufe sind wieder da.", "Club"]
-            ),
-            News(
-                testDescription: "a restoration of what is here",
-                act: { stage in
-                    let id = stage.store.buyElsewhere("it")
-                    for statement in await stage.store.unfinishedTransactions() where statement.transaction.id == id {
-                        await stage.store.finish(statement.transaction)
-                    }
-                    await until("it is delivered") { stage.unlocks.state(of: "it").isUnlocked }
-                },
-                button: "Restore Purchases",
-                english: ["All your purchases are here already."],
-                german: ["Alle deine Käufe sind schon da."]
-            ),
-            News(
-                testDescription: "a restoration of nothing",
-                button: "Restore Purchases",
-                english: [
-                    "No purchases were found.",
-                    "If you bought something with another Apple Account, sign in with that one and try again.",
-                ],
-                german: [
-                    "Es wurden keine Käufe gefunden.",
-                    "Wenn du mit einem anderen Apple Account gekauft hast, melde dich mit diesem an "
-                        + "und versuche es noch einmal.",
-                ]
-            ),
-            News(
-                testDescription: "a restoration without the store",
-                act: { $0.store.isReachable = false },
-                button: "Restore Purchases",
-                english: ["The store can't be reached.", "Check the connection to the internet, and try again."],
-                german: [
-                    "Der Store ist nicht erreichbar.",
-                    "Prüfe die Verbindung zum Internet und versuche es noch einmal.",
-                ]
-            ),
-        ]
-
-        @Test("what the shop tells is the same in English and German", arguments: news)
-        func news(_ news: News) async throws {
-            let offer = State(testDescription: "", members: Self.lasting, state: Self.price, english: [], german: [])
-            let stage = try await stage(offer)
-            try await news.act(stage)
-            let view = ShopView(stage.unlocks)
-            try #require(Rendering(view).buttons.first { $0.title == news.button }).press()
-            await until("they are told") { Rendering(view).alert != nil }
-            let rendering = Rendering(view)
-            #expect(rendering.alert == news.english)
-            let german = rendering.sentences.suffix(news.german.count).map { catalog.text($0, in: "de") }
-            #expect(german == news.german)
         }
     }
 }

@@ -26,27 +26,6 @@ extension PlatformTests {
             await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
         }
 
-        @Test("each offer says what it is, what it costs, and why it can't be bought")
-        func offers() async throws {
-            let stage = try ShopStage(edition: "full")
-            await stage.start()
-            let rendering = Rendering(ShopView(stage.unlocks))
-            #expect(
-                rendering.texts == [
-                    "Shop", "Gold boards", "Forty more.", "2,99 €", "Ten hints", "0,99 €", "Pencil", "Get",
-                    "silver", "Included", "ruby", "Update the app first (version 2.1)", "lead", "Not available",
-                    "Restore Purchases", "Redeem Code",
-                ]
-            )
-            #expect(
-                buttons(ShopView(stage.unlocks)) == [
-                    "2,99 €: Buy Gold boards, 2,99 €", "0,99 €: Buy Ten hints, 0,99 €", "Get: Get Pencil for free",
-                    "Restore Purchases", "Redeem Code",
-                ]
-            )
-            #expect(rendering.alert == nil)
-        }
-
         @Test("a tap buys, once, and meanwhile nothing else can be tapped")
         func buy() async throws {
             let stage = try ShopStage()
@@ -165,19 +144,6 @@ extension PlatformTests {
             #expect(Rendering(view).texts.contains("2,99 €"), "the prices stay")
         }
 
-        @Test("what a restoration brings back is named")
-        func restored() async throws {
-            let stage = try ShopStage()
-            await stage.start()
-            let view = ShopView(stage.unlocks)
-            // Bought elsewhere, and nobody told the app.
-            stage.store.endUpdates()
-            stage.store.buyElsewhere("gold")
-            try press("Restore Purchases", view)
-            await rest(view)
-            #expect(Rendering(view).alert == ["Your purchases are back.", "Gold boards"])
-        }
-
         @Test("offline, the shop says so, and asks again when it appears or when the person asks it to")
         func offline() async throws {
             let stage = try ShopStage()
@@ -198,29 +164,17 @@ extension PlatformTests {
             #expect(!Rendering(view).texts.contains("The store can't be reached."))
         }
 
-        @Test("a later launch that is offline is drawn again too, though nothing else has changed")
-        func laterOffline() async throws {
-            let first = try ShopStage()
-            await first.start()
-            let stage = try ShopStage(after: first)
-            stage.store.isReachable = false
-            let rendering = Rendering(ShopView(stage.unlocks))
+        @Test("a section has its title, and the offers that no section names come last")
+        func sections() async throws {
+            let stage = try ShopStage()
             await stage.start()
-            #expect(rendering.isOutdated)
-            #expect(Rendering(ShopView(stage.unlocks)).texts.contains("The store can't be reached."))
-        }
-
-        @Test("a shop with nothing in it says so")
-        func empty() async throws {
-            let stage = try ShopStage(
-                items: #"{"id":"tin","product":"tin","kind":"nonConsumable","grants":["t"],"enabled":false}"#
-            )
-            await stage.start()
-            #expect(
-                Rendering(ShopView(stage.unlocks)).texts == [
-                    "There is nothing to buy now.", "Restore Purchases", "Redeem Code",
-                ]
-            )
+            let items = ["a", "b"].map { #"{"id":"\#($0)","kind":"nonConsumable","free":true,"grants":["g"]}"# }
+            let sections = #"{"items":["b"],"text":{"en":{"title":"Help"}}}"#
+            let lists = #""sections":[\#(sections)],"items":[\#(items.joined(separator: ","))]"#
+            let json = #"{"format":1,"revision":2,\#(lists)}"#
+            await stage.unlocks.use(try ShopCatalog(json: Data(json.utf8)))
+            let texts = Rendering(ShopView(stage.unlocks)).texts
+            #expect(texts == ["Help", "b", "Get", "a", "Get", "Restore Purchases", "Redeem Code"])
         }
 
         @Test("a view is drawn again whenever it would show something else")

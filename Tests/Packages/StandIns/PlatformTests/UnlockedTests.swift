@@ -33,9 +33,6 @@ extension PlatformTests {
             let stage = try ShopStage()
             #expect(shown(gate.unlocks(stage.unlocks)) == ["boards"])
             #expect(shown(cautious.unlocks(stage.unlocks)) == ["wait"])
-            // Nor is it known where the app has forgotten to say what the person has.
-            #expect(shown(gate) == ["boards"])
-            #expect(shown(cautious) == ["wait"])
         }
 
         @Test("the content is for those who have it, from the moment that they have it, until it is refunded")
@@ -59,23 +56,6 @@ extension PlatformTests {
             #"{"id":"club","product":"club","kind":"subscription","grants":["gold"]}"#
         private nonisolated static let gold =
             #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
-
-        @Test(
-            "what is offered can be bought here: no subscription without its terms or its period",
-            arguments: [true, false]
-        )
-        func offered(_ hasPeriod: Bool) async throws {
-            let stage = try ShopStage(items: Self.club + "," + Self.gold)
-            let kind: ScriptedStore.Product.Kind = hasPeriod ? .subscription(seconds: 86_400) : .nonConsumable
-            stage.store.products.append(.init(id: "club", price: "1,99 €", kind: kind))
-            await stage.start()
-            let view = Unlocked("gold") { Text("boards") }
-            let gold = ["To continue, you need: gold", "gold", "2,99 €", "Restore Purchases", "Redeem Code"]
-            #expect(shown(view.unlocks(stage.unlocks)) == gold)
-            let address = URL(string: "https://example.com/")
-            let first = shown(view.unlocks(stage.unlocks, terms: address, privacy: address)).first
-            #expect(first == "To continue, you need: \(hasPeriod ? "club" : "gold")")
-        }
 
         private nonisolated static let both =
             #"{"id":"both","product":"both","kind":"nonConsumable","grants":["gold","silver"]}"#
@@ -112,16 +92,6 @@ extension PlatformTests {
             await until("it is delivered") { shown(view) == ["boards"] }
         }
 
-        @Test("what waits for somebody's approval is shown instead of another item that is for sale")
-        func waiting() async throws {
-            let (stage, _) = try await stageWithBoth()
-            stage.store.nextPurchases = [.pending]
-            #expect(try await stage.unlocks.buy("gold") == .waiting)
-            let texts = shown(Unlocked("gold") { Text("boards") }.unlocks(stage.unlocks))
-            #expect(texts.prefix(4) == ["To continue, you need: gold", "gold", "Waiting for approval", "Ask Again"])
-            #expect(!texts.contains("9,99 €"))
-        }
-
         @Test(
             "if nothing is offered, the view says so, and purchases can be restored",
             arguments: [gold.replacing(#""kind""#, with: #""enabled":false,"kind""#), club]
@@ -133,24 +103,6 @@ extension PlatformTests {
             await until("it is locked") { stage.unlocks.state(of: "gold").isLocked }
             let view = Unlocked("gold") { Text("boards") }.unlocks(stage.unlocks)
             #expect(shown(view) == ["This is not for sale now.", "Restore Purchases", "Redeem Code"])
-        }
-
-        private struct HintCount: View {
-            @EnvironmentObject private var unlocks: UnlockCenter
-            var body: some View { Text("\(unlocks.balance(of: "hint").count ?? 0)") }
-        }
-
-        @Test("the app's own views observe the same")
-        func environmentObject() async throws {
-            let stage = try ShopStage()
-            await stage.start()
-            let rendering = Rendering(HintCount().unlocks(stage.unlocks))
-            #expect(rendering.texts == ["0"])
-            #expect(!rendering.isOutdated)
-            _ = try await stage.unlocks.buy("hints")
-            await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
-            #expect(rendering.isOutdated)
-            #expect(shown(HintCount().unlocks(stage.unlocks)) == ["10"])
         }
     }
 }

@@ -265,18 +265,4 @@ struct CatalogLoaderTests {
         shelf.signatureText = Data(" \r\n\(good[..<middle])\r\n\(good[middle...])\n".utf8)
         #expect(try await loader.refresh()?.revision == 7)
     }
-
-    @Test("each error has a sentence of its own")
-    func sentences() {
-        #expect(throws: LoadError.bundledCatalog(.notAnObject)) {
-            try CatalogLoader(bundledCatalog: Data("[]".utf8), file: file, source: shelf)
-        }
-        let errors: [LoadError] = [
-            .bundledCatalog(.notUTF8), .download(.cancelled), .download(.status(500)), .refused(reason: "x"),
-        ]
-        #expect(Set(errors.map(\.description)).count == errors.count)
-        #expect(errors.map(\.localizedDescription) == errors.map(\.description))
-        let download = "The catalog or its signature can't be loaded. The server answered with status 500."
-        #expect(LoadError.download(.status(500)).description == download)
-    }
 }

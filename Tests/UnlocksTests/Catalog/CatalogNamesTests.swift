@@ -1,11 +1,10 @@
 import Foundation
-import SimulatedRuntime
 import TestSupport
 import Testing
 import UnlockCatalog
 import Unlocks
 
-/// What a catalog's names may be, and what a hostile catalog costs.
+/// What a catalog's names may be.
 struct CatalogNamesTests {
     private static let item = #"{"id":"a","product":"p","kind":"nonConsumable","grants":["g"]NAME}"#
     private static let reward = #"{"id":"a","grants":["g"]NAME}"#
@@ -14,25 +13,15 @@ struct CatalogNamesTests {
     private static let places: [(list: String, entry: String, member: String)] = [
         ("items", #"{"id":"NAME","product":"p","kind":"nonConsumable","grants":["g"]}"#, "id"),
         ("items", #"{"id":"a","product":"NAME","kind":"nonConsumable","grants":["g"]}"#, "product"),
-        ("items", #"{"id":"a","product":"NAME","kind":"nonConsumable","grants":["g"],"free":true}"#, "product"),
         ("items", #"{"id":"a","product":"p","kind":"nonConsumable","grants":["g","NAME"]}"#, "grants"),
-        ("items", item.replacing("NAME", with: #","platforms":["NAME"]"#), "platforms"),
         ("items", item.replacing("NAME", with: #","includedIn":["NAME"]"#), "includedIn"),
         ("items", item.replacing("NAME", with: #","text":{"NAME":{"title":"A"}}"#), "text"),
-        ("rewards", #"{"id":"NAME","grants":["g"]}"#, "id"),
-        ("rewards", #"{"id":"a","grants":["NAME"]}"#, "grants"),
         ("rewards", reward.replacing("NAME", with: #","parameter":"NAME","value":"v""#), "parameter"),
         ("rewards", reward.replacing("NAME", with: #","after":"NAME""#), "after"),
     ]
 
     private static func catalog(_ list: String, _ entry: String) throws -> ShopCatalog {
         try list == "items" ? .of(items: entry) : .of(rewards: entry)
-    }
-
-    /// The title of the first item.
-    private static func title(_ catalog: ShopCatalog, in language: String = "en") -> String? {
-        let context = ShopContext(appVersion: "1", platform: .iOS, languages: [language])
-        return catalog.offers(in: context, Holdings()).first?.text?.title
     }
 
     @Test("a name of 256 bytes is taken, and an entry with a longer one is left out", arguments: places.indices)
@@ -68,46 +57,5 @@ struct CatalogNamesTests {
         #expect(first.isCounted(UnlockID(composed)))
         #expect(!first.isCounted(UnlockID(decomposed)))
         #expect(first.item(selling: ProductID(decomposed)) == nil)
-    }
-
-    @Test("a text is read, and what is nested more deeply than anything in a catalog is ignored or wrong")
-    func depth() throws {
-        func nested(_ count: Int) -> String {
-            String(repeating: #"{"a":["#, count: count) + "1" + String(repeating: "]}", count: count)
-        }
-        let text = #","text":{"en":{"title":"A","more":\#(nested(20))}},"more":\#(nested(20))"#
-        let catalog = try ShopCatalog.of(items: Self.item.replacing("NAME", with: text))
-        #expect(Self.title(catalog) == "A")
-        #expect(catalog.rejections == [])
-        for value in ["[]", nested(20)] {
-            let wrong = try ShopCatalog.of(
-                items: Self.item.replacing("NAME", with: #","text":{"en":{"title":\#(value)}}"#)
-            )
-            #expect(wrong.rejections.map(\.path) == ["items[0].text.en.title"])
-        }
-        // Deeper than any JSON is read.
-        #expect(throws: CatalogError.notAnObject) { try ShopCatalog.of(items: nested(40)) }
-    }
-
-    @Test("two unlocks whose names differ by their bytes alone are two, with states and doses of their own")
-    @MainActor
-    func ledgerNames() throws {
-        let (composed, decomposed): (UnlockID, UnlockID) = ("caf\u{E9}", "cafe\u{301}")
-        let items = #"""
-            {"id":"one","product":"one","kind":"nonConsumable","grants":["\#(composed)"]},
-            {"id":"two","product":"two","kind":"consumable","amount":10,"grants":["\#(decomposed)"]}
-            """#
-        try Shop.run(.of(items: items)) { shop in
-            for (id, product) in [("1", "one"), ("2", "two")] as [(String, ProductID)] {
-                shop.store.record(.verified(StoreTransaction(id: id, productID: product)))
-                try shop.launch()
-                #expect(shop.state(composed) == .unlocked(by: [.purchase(transaction: "1")]))
-                #expect(shop.state(decomposed)?.isUnlocked == (id == "2"))
-            }
-            #expect(try shop.unlocks?.spend(10, of: decomposed) == true)
-            try shop.launch()
-            #expect(shop.state(composed)?.isUnlocked == true)
-            #expect(shop.state(decomposed) == .locked)
-        }
     }
 }

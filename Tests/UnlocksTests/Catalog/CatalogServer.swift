@@ -8,7 +8,7 @@ import FoundationNetworking
 /// A page of a web server in a process of its own, `catalog-server.py`.
 struct CatalogServer {
     enum Manner: String {
-        case whole, cut, silent, drip, endless, file, broken, slow, stalled, together, unsized, zipped
+        case whole, cut, silent, drip, endless, file, broken, together, unsized
     }
 
     /// What a page answers.
@@ -49,11 +49,10 @@ struct CatalogServer {
         #expect((response as? HTTPURLResponse)?.statusCode == 204)
     }
 
-    /// The headers of each request so far, once there are so many.
-    func requests(at address: URL? = nil, atLeast count: Int = 0) async throws -> [[String: String]] {
+    /// The headers of each request so far.
+    func requests(at address: URL? = nil) async throws -> [[String: String]] {
         var request = URLRequest(url: address ?? self.address)
         request.httpMethod = "POST"
-        request.setValue(String(count), forHTTPHeaderField: "At-Least")
         request.timeoutInterval = 600
         let (body, _) = try await URLSession.shared.data(for: request)
         return try JSONDecoder().decode([[String: String]].self, from: body)

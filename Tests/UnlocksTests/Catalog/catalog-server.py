@@ -2,11 +2,10 @@
 
     PUT  /any/path    [{"status": 200, "headers": {}, "body": "base64", "manner": "whole"}] is what GET answers from then on: each
                       request takes the next one, and the last one stays
-    POST /any/path    answers a list of the headers of each GET so far, once there are as many as the header At-Least says
+    POST /any/path    answers a list of the headers of each GET so far
 """
 
 import base64
-import gzip
 import json
 import os
 import sys
@@ -28,16 +27,13 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(204, {}, b"")
 
     def do_POST(self):
-        count = int(self.headers["At-Least"])
         with lock:
-            lock.wait_for(lambda: len(requests.get(self.path, [])) >= count)
             seen = json.dumps(requests.get(self.path, [])).encode()
         self.reply(200, {}, seen)
 
     def do_GET(self):
         with lock:
             requests.setdefault(self.path, []).append(dict(self.headers))
-            lock.notify_all()
             left = answers.get(self.path, [])
             answer = left.pop(0) if len(left) > 1 else next(iter(left), None)
         if answer is None:
@@ -66,21 +62,6 @@ class Handler(BaseHTTPRequestHandler):
         status, headers, body = self.part(headers, body)
         self.cut(status, headers, body)
 
-    def slow(self, status, headers, body):
-        """The same, in a hundred pieces."""
-        status, headers, body = self.part(headers, body)
-        self.head(status, {**headers, "Content-Length": str(len(body))})
-        size = len(body) // 100 + 1
-        for start in range(0, len(body), size):
-            self.wfile.write(body[start : start + size])
-            self.wfile.flush()
-
-    def stalled(self, status, headers, body):
-        """The same, and nothing comes after half of it."""
-        self.broken(status, headers, body)
-        self.wfile.flush()
-        ended.wait()
-
     def together(self, status, headers, body):
         """A file, once four are asked for."""
         four.wait(60)
@@ -90,10 +71,6 @@ class Handler(BaseHTTPRequestHandler):
         """A body without a length."""
         self.head(status, headers)
         self.wfile.write(body)
-
-    def zipped(self, status, headers, body):
-        """A body that grows to a hundred times its size."""
-        self.reply(status, {"Content-Encoding": "gzip", **headers}, gzip.compress(body * 100))
 
     def part(self, headers, body):
         wanted, tag = self.headers.get("Range"), self.headers.get("If-Range")

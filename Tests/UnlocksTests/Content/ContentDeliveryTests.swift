@@ -18,7 +18,6 @@ final class ContentDeliveryTests {
     private let gold = Data.sample(100_000)
     private var delivered: [Delivery] = []
     private var problems: [UnlocksProblem] = []
-    private var deliver: UnlockCenter.Deliver = { _ in }
     private var unlocks: UnlockCenter?
 
     init() throws {
@@ -56,10 +55,7 @@ final class ContentDeliveryTests {
             context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
             clock: clock.clock,
             downloads: site.downloads()
-        ) { [weak self] delivery in
-            self?.delivered.append(delivery)
-            try await self?.deliver(delivery)
-        }
+        ) { [weak self] delivery in self?.delivered.append(delivery) }
         new.onProblem = { [weak self] in self?.problems.append($0) }
         new.start()
         unlocks = new
@@ -77,42 +73,6 @@ final class ContentDeliveryTests {
         let unlocks = try #require(unlocks)
         await until { unlocks.offers.contains { $0.item.id == item && $0.state == .forSale(price: "1 €") } }
         #expect(try await unlocks.buy(item) == .bought)
-    }
-
-    @Test("a purchase is delivered once its files are in the folder")
-    func order() async throws {
-        try await site.put(
-            "gold",
-            Answer(status: 503),
-            Answer(body: gold, manner: .file)
-        )
-        var seen: Data?
-        deliver = { [unowned self] _ in seen = contents("gold") }
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        await until { unlocks.state(of: "gold").isUnlocked }
-        #expect(seen == gold)
-        #expect(delivered.count == 1)
-        guard
-            case .notDownloaded(item: "gold-pack", path: "gold", .status(503), retryAfter: 1)? = problems
-                .first
-        else { return _ = Issue.record("\(problems)") }
-        #expect(problems.count == 1)
-    }
-
-    @Test("while files are loaded, the progress is known, nothing is open, and others are delivered")
-    func meanwhile() async throws {
-        try await site.put("gold", Answer(body: gold, manner: .silent))
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        #expect(unlocks.progress(of: "gold-pack") == nil)
-        try await buy("gold-pack")
-        await until { unlocks.progress(of: "gold-pack") != nil }
-        #expect(unlocks.progress(of: "gold-pack") == DownloadProgress(completedBytes: 0, totalBytes: 100_000))
-        #expect(unlocks.progress(of: "silver-pack") == nil)
-        try await buy("silver-pack")
-        await until { unlocks.state(of: "silver").isUnlocked }
-        #expect(unlocks.offers.first?.state == .paid)
-        #expect(!unlocks.state(of: "gold").isUnlocked)
     }
 
     @Test("a new catalog loads what has changed, and gives it to the app")
@@ -174,71 +134,5 @@ final class ContentDeliveryTests {
         try await site.put("gold", Answer(body: gold, manner: .file))
         try await unlocks.use(catalog(CatalogItem.File.json("gold", gold), revision: 2))
         await until { contents("gold") == gold }
-    }
-
-    @Test("a refund ends the loading, and everything goes")
-    func refund() async throws {
-        try await site.put("gold", Answer(body: gold, manner: .silent))
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        try await site.isRequested("gold")
-        store.refund("1")
-        await until { unlocks.progress(of: "gold-pack") == nil }
-        let names = site.folder.appending(path: "content").path()
-        await until { (try? FileManager.default.contentsOfDirectory(atPath: names)) == [] }
-        #expect(delivered.isEmpty)
-        #expect(problems.isEmpty)
-    }
-
-    @Test("a reset loads everything again, also what is being loaded")
-    func reset() async throws {
-        try await site.put("gold", Answer(body: gold, manner: .silent), Answer(body: gold, manner: .file))
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        try await site.isRequested("gold")
-        try await unlocks.reset()
-        await until { unlocks.state(of: "gold").isUnlocked }
-        try await unlocks.reset()
-        await until { delivered.count == 2 }
-        #expect(contents("gold") == gold)
-        #expect(unlocks.state(of: "gold").isUnlocked)
-        #expect(try await site.requests("gold").count >= 2)
-    }
-
-    @Test("if the app fails to deliver, its files aren't loaded again")
-    func failingApp() async throws {
-        struct Failure: Error {}
-        try await site.put("gold", Answer(body: gold, manner: .file))
-        deliver = { [unowned self] _ in if delivered.count < 3 { throw Failure() } }
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        await until { unlocks.state(of: "gold").isUnlocked }
-        #expect(delivered.count == 3)
-        #expect(try await site.requests("gold").count == 1)
-    }
-
-    @Test("pauses grow while nothing gets further, and don't while something does")
-    func pauses() async throws {
-        let big = Data.sample(400_000)
-        let headers = ["ETag": #""1""#]
-        let broken = Answer(headers: headers, body: big, manner: .broken)
-        let missing = Answer(status: 404)
-        // Each half of what is left is less than 64 KiB after the third break.
-        try await site.put(
-            "gold",
-            broken,
-            broken,
-            broken,
-            missing,
-            missing,
-            broken,
-            Answer(headers: headers, body: big, manner: .file)
-        )
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", big)))
-        try await buy("gold-pack")
-        await until { unlocks.state(of: "gold").isUnlocked }
-        let pauses = problems.compactMap { if case .notDownloaded(_, _, _, let pause) = $0 { pause } else { nil } }
-        #expect(pauses == [1, 1, 1, 2, 4, 8])
-        #expect(contents("gold") == big)
     }
 }

@@ -26,9 +26,6 @@ final class DownloadSite: Sendable {
 
     func requests(_ path: String) async throws -> [[String: String]] { try await server.requests(at: address(path)) }
 
-    /// Returns once a file is requested.
-    func isRequested(_ path: String) async throws { _ = try await server.requests(at: address(path), atLeast: 1) }
-
     /// What a file of the catalog has in its place; `nil` if it isn't there.
     func contents(_ path: String) -> Data? { try? Data(contentsOf: content.appending(path: path)) }
 

@@ -175,20 +175,6 @@ struct DownloadsTests {
         #expect(requests.map { $0["If-Range"] } == [nil, #""1""#, #""1""#, #""1""#])
     }
 
-    @Test("a task that is cancelled keeps what is loaded")
-    func cancelled() async throws {
-        try await site.put("gold", answer(.stalled), answer())
-        let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
-        let files = try [CatalogItem.File.of("gold", gold)]
-        let task = Task { [site] in try await site.downloads().load(files, into: site.content, besides: [], reports) }
-        for await progress in stream where progress.completedBytes == 30_000 { task.cancel(); break }
-        guard case .failure(let failure) = await task.result else { return _ = Issue.record("It isn't cancelled.") }
-        #expect((failure as? ContentDownloads.Failure)?.error == .cancelled)
-        try await site.load(files)
-        #expect(site.contents("gold") == gold)
-        #expect(try await site.requests("gold").last?["Range"] == "bytes=30000-")
-    }
-
     @Test(
         "without a strong tag, a file is loaded from its start",
         arguments: [

@@ -71,15 +71,6 @@ struct InterruptionTests {
         }
     }
 
-    @Test("reset while its files are being loaded: they are loaded again once the folder is removed")
-    func resetLoading() throws {
-        try Self.loading { shop in
-            // What is written before makes the removal take longer than the beginning of a loading.
-            for number in 0..<5 { _ = Task { try await shop.unlocks?.recordEvent(EventName("event-\(number)")) } }
-            _ = Task { try await shop.unlocks?.reset() }
-        }
-    }
-
     @Test("refunded, and the refund taken back, while its files are being loaded")
     func reversedLoading() throws {
         try Self.loading { shop in

@@ -74,6 +74,8 @@ struct PackageTests {
             }
         }
         #expect(try read(bytes) == package)
+        let exchange = Exchange(opening: bytes, nonce, key, route, sealer)
+        #expect(throws: HandoffError.sealed) { try exchange.open(bytes.dropFirst(6), header: Data("another".utf8)) }
         for place in 0..<bytes.count {
             var changed = bytes
             changed[place] ^= 1 << UInt8.random(in: 0...7)
@@ -85,7 +87,7 @@ struct PackageTests {
     }
 
     @Test("a manifest over 64 KiB isn't written, nor a schema below 0, nor an empty bundle identifier")
-    func limits() {
+    func limits() throws {
         let many = (0..<1_000).map { (name: "file \($0)", contents: Data()) }
         #expect(throws: HandoffError.listTooLong) { try Self.package(many) }
         #expect(throws: HandoffError.unsupportedSchema(-1)) {
@@ -95,6 +97,11 @@ struct PackageTests {
             #expect(throws: HandoffError.invalidManifest) {
                 try HandoffPackage(files: [("a", Data())], schema: 1, from: sender, to: receiver)
             }
+        }
+        let json = try HandoffPackage(files: [], schema: 1, from: "x", to: "x").manifest.json
+        for member in ["from", "to"] {
+            let empty = json.replacing("\"\(member)\":\"x\"", with: "\"\(member)\":\"\"")
+            #expect(throws: HandoffError.invalidManifest) { try HandoffManifest(json: empty.utf8) }
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct InviteHistoriesTests {
     @Test("invitations count once, nothing that was answered is lost, pauses are kept, and all is signed in the end")
     func random() throws {
-        let seeds = randomSeeds(300, optimized: 20_000)
+        let seeds = randomSeeds(3_000, optimized: 20_000)
         var (signed, counted): (UInt64, UInt64) = (0, 0)
         var tables = InvitesWorld.Tables()
         for seed in seeds {

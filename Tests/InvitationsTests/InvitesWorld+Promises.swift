@@ -17,11 +17,12 @@ extension InvitesWorld {
         var firstRefusals: [String: Double] = [:]
         var failureEnds: [String: Double] = [:]
         var failures: [String: Int] = [:]
-        var readingEnd = -Double.infinity
+        var (readingEnd, answerEnd) = (-Double.infinity, -Double.infinity)
         var pages = 0
 
         /// An answer to a signature.
         mutating func note(_ error: GuestbookError?, on program: String, at now: Double) {
+            answerEnd = -.infinity
             switch error {
             case nil: failures[program] = nil
             case .notAllowed:
@@ -38,12 +39,12 @@ extension InvitesWorld {
         mutating func pause(_ seconds: Double, at now: Double) { pauseEnd = max(pauseEnd, now + seconds) }
 
         mutating func forgetProcess(isUnsaved: Bool) {
-            (failureEnds, failures, readingEnd) = ([:], [:], -.infinity)
+            (failureEnds, failures, readingEnd, answerEnd) = ([:], [:], -.infinity, -.infinity)
             if isUnsaved { forgetPauses() }
         }
 
         mutating func forgetPauses() {
-            (pauseEnd, readingEnd, refusalEnds, failureEnds) = (-.infinity, -.infinity, [:], [:])
+            (pauseEnd, readingEnd, answerEnd, refusalEnds, failureEnds) = (-.infinity, -.infinity, -.infinity, [:], [:])
         }
     }
 
@@ -171,6 +172,8 @@ extension InvitesWorld {
 
     mutating func judgeSigning(_ entry: GuestbookEntry) {
         judgeRequest()
+        if isBefore(promised.answerEnd) { violate("signed again before the answer") }
+        promised.answerEnd = now + 900
         if isBefore(promised.refusalEnds[entry.program]) { violate("signed again within a day after a refusal") }
         if isBefore(promised.failureEnds[entry.program]) { violate("signed again too early after a failure") }
         guard let disk, let pending = disk.pending.first(where: { $0.entry == entry }) else {

@@ -16,7 +16,6 @@ package final class TestClock: @unchecked Sendable {
     private let uptime: @Sendable () -> TimeInterval?
     private var moment: Timestamp
     private var sleepers: [UUID: Sleeper] = [:]
-    private var lengths: [Double] = []
 
     /// Creates a clock.
     ///
@@ -60,9 +59,6 @@ package final class TestClock: @unchecked Sendable {
         set { now = Timestamp(milliseconds: newValue) }
     }
 
-    /// The lengths of all sleeps so far, in seconds.
-    package var sleeps: [Double] { lock.withLock { lengths } }
-
     /// How many sleep now.
     package var sleeping: Int { lock.withLock { sleepers.count } }
 
@@ -77,12 +73,14 @@ package final class TestClock: @unchecked Sendable {
     }
 
     private func sleep(_ seconds: Double) async {
-        if endsSleeps, seconds <= longestSkipped { return skip(seconds) }
+        if endsSleeps, seconds <= longestSkipped {
+            if !Task.isCancelled { now = now.advanced(by: max(0, seconds)) }
+            return
+        }
         let id = UUID()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = lock.withLock {
-                    lengths.append(seconds)
                     guard !Task.isCancelled else { return true }
                     let end = moment.advanced(by: seconds)
                     sleepers[id] = Sleeper(end: end, seconds: seconds, continuation: continuation)
@@ -95,10 +93,5 @@ package final class TestClock: @unchecked Sendable {
             lock.withLock { sleepers.removeValue(forKey: id) }?.continuation.resume()
             MainActorWatch.changed()
         }
-    }
-
-    private func skip(_ seconds: Double) {
-        lock.withLock { lengths.append(seconds) }
-        if !Task.isCancelled { now = now.advanced(by: max(0, seconds)) }
     }
 }

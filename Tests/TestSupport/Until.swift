@@ -20,12 +20,6 @@ package func rest(sourceLocation: SourceLocation = #_sourceLocation) async {
     await until("The jobs never end.", sourceLocation: sourceLocation) { MainActorWatch.isIdle }
 }
 
-/// Doesn't return until its task is cancelled.
-package func untilCancelled() async throws {
-    for await _ in AsyncStream<Never>.makeStream().stream {}
-    try Task.checkCancellation()
-}
-
 extension Trait where Self == TimeLimitTrait {
     /// Ends a test that hangs, such as one of work that takes hours if it isn't linear.
     package static var endsIfHung: Self { .timeLimit(.minutes(5)) }

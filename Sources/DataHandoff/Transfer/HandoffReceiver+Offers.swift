@@ -43,7 +43,6 @@ extension HandoffReceiver {
         _ answer: Answer?,
         _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
     ) throws(HandoffError) -> HandoffOffer {
-        guard !manifest.files.isEmpty else { throw .noFiles }
         // The same package may be offered twice, and each offer has its own files.
         let staged = storage.appending("staged/" + StagedName.make())
         let remembered = try record.value()

@@ -1,4 +1,4 @@
-public import ReferralFoundation
+package import ReferralFoundation
 
 extension Referral {
     /// The parameter with the signature.

@@ -24,7 +24,7 @@ extension UnlockCenter {
         guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
         switch offer.state {
         case .free:
-            try await take(offer.item)
+            try await grantFree(offer.item)
             return .bought
         case .forSale, .otherPlan, .waiting: break
         case .unavailable(.unknownProduct) where products == nil: break
@@ -56,7 +56,7 @@ extension UnlockCenter {
         }
     }
 
-    private func take(_ item: CatalogItem) async throws(UnlocksError) {
+    private func grantFree(_ item: CatalogItem) async throws(UnlocksError) {
         let source = Grant.Source.free(item.id)
         let grant = Grant(source: source, item: item.id, amounts: item.amounts(), stage: .recorded)
         let isHad = try await book.change { ledger throws(UnlocksError) in

@@ -68,10 +68,10 @@ private extension UnlockCenter {
                 }
                 return .recorded(number, result)
             }
-        case .settle(let number):
+        case .grantRewards(let number):
             answer { center in
-                _ = try? await center.settle()
-                return .settled(number)
+                _ = try? await center.grantRewards()
+                return .rewardsGranted(number)
             }
         case .listEntitlements(let number): ask { .listed(number, await $0.currentEntitlements()) }
         case .listHistory(let number): ask { .listed(number, await $0.allTransactions()) }

@@ -15,7 +15,7 @@ extension UnlockCenter {
     @discardableResult
     public func claim(_ arrival: Arrival) async throws(UnlocksError) -> [RewardID] {
         guard let claim = Claim(arrival) else { return [] }
-        return try await settle([claim]).rewards
+        return try await grantRewards(of: [claim]).rewards
     }
 
     /// Counts the people who came by the user's invitation, and grants the rewards for the inviter.
@@ -33,21 +33,21 @@ extension UnlockCenter {
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
     public func recordEvent(_ event: EventName) async throws(UnlocksError) {
-        _ = try await settle(reaching: event)
+        _ = try await grantRewards(reaching: event)
     }
 
     /// Grants the rewards of new and earlier claims. New ones that can't be written wait in the ledger while the app runs.
     @discardableResult
-    func settle(
-        _ new: [Claim] = [],
+    func grantRewards(
+        of new: [Claim] = [],
         reaching event: EventName? = nil
     ) async throws(UnlocksError) -> (grants: [Grant], rewards: [RewardID]) {
         do throws(UnlocksError) {
-            let settlement = try await book.change { ledger throws(UnlocksError) in
-                ledger.settling(new, reaching: event, for: ownReferrer, in: catalog)
+            let earned = try await book.change { ledger throws(UnlocksError) in
+                ledger.grantingRewards(of: new, reaching: event, for: ownReferrer, in: catalog)
             }
-            send(.granted(settlement.grants.map(\.source)))
-            return settlement
+            send(.granted(earned.grants.map(\.source)))
+            return earned
         } catch {
             if !new.isEmpty { book.note(new.map(JournalEntry.claim)) }
             if !new.isEmpty || event == nil { send(.notSaved(error)) }

@@ -43,7 +43,7 @@ final class Book {
     ) async throws(UnlocksError) -> Value {
         if !isOpen { _ = await opening?.value }
         if let closed { throw closed }
-        return try await turns.take { () throws(UnlocksError) in
+        return try await turns.run { () throws(UnlocksError) in
             let (entries, value) = try decide(ledger)
             if !entries.isEmpty { try await write(entries) }
             return value
@@ -81,7 +81,7 @@ final class Book {
         Task { [weak self] in
             guard let self else { return }
             do throws(UnlocksError) {
-                try await turns.take { () throws(UnlocksError) in if hasNotes { try await write([]) } }
+                try await turns.run { () throws(UnlocksError) in if hasNotes { try await write([]) } }
             } catch { didFail(error) }
         }
     }
@@ -112,7 +112,7 @@ final class Book {
     ) -> Task<Result<[UnlocksProblem], UnlocksError>, Never> {
         let opening = Task {
             await prepare()
-            return await Result { () async throws(UnlocksError) in try await turns.take(open) }
+            return await Result { () async throws(UnlocksError) in try await turns.run(open) }
         }
         self.opening = opening
         return opening

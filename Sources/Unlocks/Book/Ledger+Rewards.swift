@@ -15,8 +15,8 @@ extension Ledger {
     ///   - catalog: The current catalog.
     /// - Returns: The entries, their grants, and the rewards that the new claims earn now or once their event is
     ///   reached.
-    func settling(
-        _ new: [Claim] = [],
+    func grantingRewards(
+        of new: [Claim] = [],
         reaching event: EventName? = nil,
         for person: String?,
         in catalog: ShopCatalog

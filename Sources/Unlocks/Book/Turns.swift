@@ -4,7 +4,7 @@ final class Turns {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func take<Value, Failure: Error>(
+    func run<Value, Failure: Error>(
         _ operation: @MainActor () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         if isTaken {

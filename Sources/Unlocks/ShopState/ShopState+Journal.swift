@@ -87,7 +87,7 @@ extension ShopState {
     mutating func saveAgain(_ facts: Facts) {
         perform(.save)
         recordLater(nil, facts)
-        ask(.settle) { .settle($0) }
+        ask(.rewards) { .grantRewards($0) }
     }
 }
 

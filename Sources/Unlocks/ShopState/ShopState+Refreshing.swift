@@ -65,7 +65,7 @@ extension ShopState {
     mutating func followCatalog(_ waiter: Waiter?, _ facts: Facts) {
         let number = begin(waiter)
         noteAdditions(facts)
-        ask(.settle, of: number) { .settle($0) }
+        ask(.rewards, of: number) { .grantRewards($0) }
         recordLater(number, facts)
         askForProducts(number, facts)
     }

@@ -45,7 +45,7 @@ struct ShopState: Sendable, Equatable, EventHandling {
         // The disk.
         case open
         case record([StoreTransaction], Use)
-        case settle
+        case rewards
 
         // The store, and the source of the catalog.
         case history(Listing)
@@ -178,7 +178,7 @@ extension ShopState {
         // Answers of the disk.
         case opened(Int, Result<[UnlocksProblem], UnlocksError>)
         case recorded(Int, Result<Ledger.Changes, UnlocksError>)
-        case settled(Int)
+        case rewardsGranted(Int)
 
         // Answers of the store, and of the source of the catalog.
         case listed(Int, [StoreStatement])
@@ -208,7 +208,7 @@ extension ShopState {
         case open(Int)
         case record(Int, [StoreTransaction])
         /// Judge the claims again.
-        case settle(Int)
+        case grantRewards(Int)
 
         // The store, and the source of the catalog. Answered, perhaps late or never.
         case listEntitlements(Int)
@@ -283,7 +283,7 @@ extension ShopState {
         case .environmentChanged: followEnvironment(facts)
         case .storefrontChanged: askForProducts(facts)
         case .contextChanged: if isStarted { followCatalog(nil, facts) }
-        case .ownReferrerChanged: ask(.settle) { .settle($0) }
+        case .ownReferrerChanged: ask(.rewards) { .grantRewards($0) }
         case .buyAsked(let call, let product, let isSubscription):
             if isNew(call) { buy(product, isSubscription: isSubscription, call, facts) }
         case .restoreAsked(let call): if isNew(call) { restore(call, facts) }
@@ -314,7 +314,7 @@ extension ShopState {
             if let question = end(number), case .app(let call) = question.topic {
                 judge(result, restore: call, question.refresh, facts)
             }
-        case .settled(let number), .catalogLoaded(let number): _ = end(number)
+        case .rewardsGranted(let number), .catalogLoaded(let number): _ = end(number)
         case .finished(let number): if case .finish(let call?)? = end(number)?.topic { purchase(call, facts) }
         case .purchased(let number, let result):
             if case .purchase(let call, let count)? = end(number)?.topic { purchased(call, count, result, facts) }

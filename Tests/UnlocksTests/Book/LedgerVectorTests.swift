@@ -17,7 +17,7 @@ struct LedgerVectorTests {
             shop.store.products = []
             var spends: [Bool] = []
             for event in vector.events {
-                if let answer = try happen(event, in: shop, items: vector.itemsText) { spends.append(answer) }
+                if let answer = try apply(event, in: shop, items: vector.itemsText) { spends.append(answer) }
                 JobQueue.drain()
             }
             let unlocks = try #require(shop.unlocks)
@@ -51,7 +51,7 @@ struct LedgerVectorTests {
         try Shop.run(try vector.catalog()) { shop in
             try shop.launch()
             for event in vector.events {
-                try happen(event, in: shop)
+                try apply(event, in: shop)
                 JobQueue.drain()
             }
             let granted = shop.deliveries.compactMap(\.reward)
@@ -66,7 +66,7 @@ struct LedgerVectorTests {
     }
 
     @discardableResult
-    private func happen(_ event: UnlocksVectors.Event, in shop: Shop, items vectorItems: String = "") throws -> Bool? {
+    private func apply(_ event: UnlocksVectors.Event, in shop: Shop, items vectorItems: String = "") throws -> Bool? {
         let unlocks = try #require(shop.unlocks)
         switch event.action {
         case "purchase", "revocation":

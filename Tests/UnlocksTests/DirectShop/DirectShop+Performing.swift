@@ -31,7 +31,7 @@ extension DirectShop {
 
     private mutating func perform(_ effect: ShopState.Effect) {
         switch effect {
-        case .record, .settle: write(.effect(effect))
+        case .record, .grantRewards: write(.effect(effect))
         case .open: ask(.effect(effect), .disk)
         case .listEntitlements: ask(.effect(effect), .lists, early: isStale ? entitlements : nil)
         case .listHistory: ask(.effect(effect), .lists, early: isStale ? transactions : nil)
@@ -105,7 +105,7 @@ extension DirectShop {
     }
 
     /// One question is answered, unless the process ends before it hears that.
-    mutating func hear(_ index: Int) {
+    mutating func giveAnswer(_ index: Int) {
         guard let pending = process?.pending.remove(at: index) else { return }
         if let left = answersLeft {
             answersLeft = left - 1
@@ -113,7 +113,7 @@ extension DirectShop {
                 if lastAnswerHappens {
                     switch pending.question {
                     case .effect(let effect): _ = event(after: effect, pending)
-                    case .claims(let referrers, let hasReached): _ = settle(referrers, hasReached)
+                    case .claims(let referrers, let hasReached): _ = grantRewards(referrers, hasReached)
                     }
                 }
                 return endProcess()
@@ -129,7 +129,7 @@ extension DirectShop {
             send(event)
             if history.answersTwice { send(event) }
         case .claims(let referrers, let hasReached):
-            if settle(referrers, hasReached) {
+            if grantRewards(referrers, hasReached) {
                 claims.formUnion(referrers.filter { $0 != "me" })
                 if hasReached { self.hasReached = true }
             }
@@ -137,18 +137,18 @@ extension DirectShop {
     }
 
     /// Grants the rewards of claims, which are kept if the disk is full, and of those that waited.
-    private mutating func settle(_ referrers: [String], _ hasReached: Bool) -> Bool {
+    private mutating func grantRewards(_ referrers: [String], _ hasReached: Bool) -> Bool {
         guard let process else { return false }
         let claims = referrers.map { Claim(referrer: Name($0), parameters: [:], isSigned: false) }
-        let (entries, settlement) = process.ledger.settling(
-            claims,
+        let (entries, earned) = process.ledger.grantingRewards(
+            of: claims,
             reaching: hasReached ? "first-board" : nil,
             for: "me",
             in: catalog
         )
-        switch saved(entries, settlement) {
-        case .success(let settlement):
-            if answersLeft != -1 { send(.granted(settlement.grants.map(\.source))) }
+        switch saved(entries, earned) {
+        case .success(let earned):
+            if answersLeft != -1 { send(.granted(earned.grants.map(\.source))) }
             return true
         case .failure(let error):
             note(claims.map(JournalEntry.claim))
@@ -184,13 +184,13 @@ extension DirectShop {
         case .record(let number, let transactions):
             let changes = ledger.changes(for: transactions, in: catalog, at: moment.date)
             return .recorded(number, saved(changes.entries, changes))
-        case .settle(let number):
-            _ = settle([], false)
-            return .settled(number)
+        case .grantRewards(let number):
+            _ = grantRewards([], false)
+            return .rewardsGranted(number)
         case .save: return saved([], ()).failure.map { .notSaved($0) }
-        case .listEntitlements(let number): return .listed(number, heard(early ?? entitlements))
+        case .listEntitlements(let number): return .listed(number, announcing(early ?? entitlements))
         case .listHistory(let number): return .listed(number, early ?? transactions)
-        case .listUnfinished(let number): return .listed(number, heard(early ?? unfinished))
+        case .listUnfinished(let number): return .listed(number, announcing(early ?? unfinished))
         case .loadProducts(let number, let identifiers):
             guard !broken.contains(.products) else { return .products(number, .failure(StoreError.unreachable)) }
             let identifiers = broken.contains(.sale) ? [] : identifiers
@@ -212,7 +212,7 @@ extension DirectShop {
         }
     }
 
-    private mutating func heard(_ statements: [StoreStatement]) -> [StoreStatement] {
+    private mutating func announcing(_ statements: [StoreStatement]) -> [StoreStatement] {
         tell(statements)
         return statements
     }

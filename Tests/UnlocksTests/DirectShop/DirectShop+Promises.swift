@@ -44,7 +44,7 @@ extension DirectShop {
         for (id, truth) in truths where truth.current.environment == environment && !truth.wasRevoked {
             let isFinished = truth.isFinished && truth.current.productID != "hints"
             if isFinished, !open.contains(id), !hasEnded(truth) { violate("\(id) is finished, and isn't open") }
-            guard process.told.contains(id), process.ledger[.purchase(Name(id))] == nil else { continue }
+            guard process.knownPurchases.contains(id), process.ledger[.purchase(Name(id))] == nil else { continue }
             if !unrecorded.contains(truth.current.productID) { violate("\(id) was told, and is for sale") }
         }
     }

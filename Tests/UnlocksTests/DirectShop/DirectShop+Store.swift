@@ -46,7 +46,7 @@ extension DirectShop {
     /// The process hears of purchases.
     mutating func tell(_ statements: [StoreStatement]) {
         for case .verified(let transaction) in statements where !transaction.isRevoked {
-            process?.told.insert(transaction.id)
+            process?.knownPurchases.insert(transaction.id)
         }
     }
 

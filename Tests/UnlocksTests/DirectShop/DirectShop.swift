@@ -46,7 +46,7 @@ struct DirectShop {
         /// The products that wait for somebody's approval, and what was recorded before.
         var waiting: [ProductID: Set<String>] = [:]
         /// The purchases that it has heard of while they were valid.
-        var told: Set<String> = []
+        var knownPurchases: Set<String> = []
 
         init(_ ledger: Ledger) { self.ledger = ledger }
 
@@ -154,7 +154,7 @@ struct DirectShop {
 
     mutating func run() -> [String] {
         for event in history.events where violations.isEmpty {
-            happen(event)
+            apply(event)
             wait(0)
             check()
         }
@@ -179,7 +179,7 @@ extension DirectShop {
             steps += 1
             if steps > 20_000 { return violate("it never ends") }
             if let answer, due == next {
-                hear(answer)
+                giveAnswer(answer)
             } else {
                 send(.woke(next))
                 if let again = self.process?.state.nextWake, again <= next { violate("a deadline in the past") }
@@ -211,7 +211,7 @@ extension DirectShop {
 // MARK: - What happens
 
 extension DirectShop {
-    mutating func happen(_ event: DirectHistory.Event) {
+    mutating func apply(_ event: DirectHistory.Event) {
         switch event {
         case .launch: launch()
         case .end: endProcess()
@@ -260,7 +260,7 @@ extension DirectShop {
         case .install(let environment):
             endProcess()
             (self.environment, open) = (environment, [])
-        default: happenInApp(event)
+        default: applyInApp(event)
         }
     }
 
@@ -269,7 +269,7 @@ extension DirectShop {
         if process?.isObserving ?? false { send(.becameActive) }
     }
 
-    private mutating func happenInApp(_ event: DirectHistory.Event) {
+    private mutating func applyInApp(_ event: DirectHistory.Event) {
         guard process != nil else { return }
         switch event {
         case .catalog(let version): use(version)

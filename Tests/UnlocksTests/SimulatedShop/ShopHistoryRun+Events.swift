@@ -4,7 +4,7 @@ import Unlocks
 
 extension ShopHistoryRun {
     func launch() {
-        told = []
+        knownPurchases = []
         (observed, observations, isClockNew) = ([:], observations + 1, false)
         moments.end()
         forgetUnwritten()
@@ -23,7 +23,7 @@ extension ShopHistoryRun {
         observe()
     }
 
-    func happen(_ event: ShopHistory.Event) {
+    func apply(_ event: ShopHistory.Event) {
         idleWakings = 0
         switch event {
         case .launch:

@@ -110,7 +110,7 @@ extension ShopHistoryRun {
             if !finished.isEmpty, !isJournalLost, let locked = grants.first(where: { unlocks.state(of: $0).isLocked }) {
                 violate("\(locked) is locked, and was paid by \(finished.map(\.current.id)), which is finished")
             }
-            let known = valid.filter { told.contains($0.current.id) } + (isJournalLost ? [] : finished)
+            let known = valid.filter { knownPurchases.contains($0.current.id) } + (isJournalLost ? [] : finished)
             guard !known.isEmpty else { continue }
             if product != "pro" { opened.formUnion(grants) }
             for offer in offers where offer.item.productID == product {

@@ -88,7 +88,7 @@ final class ShopHistoryRun {
     var paidUntil: [String: Date] = [:]
     var hasEndedEarly = false
     /// The purchases that the app has heard of since it was launched, while they were valid.
-    var told: Set<String> = []
+    var knownPurchases: Set<String> = []
     /// Whether the store has listed what isn't true.
     var hasLied = false
     /// Whether the journal was removed or damaged, so that what only it knows may be lost.
@@ -137,7 +137,7 @@ final class ShopHistoryRun {
             shop.clock.willWake = { [unowned self] in willWake($0, $1) }
             for event in history.events where violations.isEmpty {
                 let clock = shop.now.date
-                happen(event)
+                apply(event)
                 JobQueue.drain()
                 if !event.isPrepared { check(since: clock) }
             }
@@ -189,7 +189,7 @@ extension ShopHistoryRun {
         }
         shop.store.hasAnswered = { [unowned self] in answered.insert(environment) }
         shop.store.now = { [unowned self] in storeTime }
-        shop.store.tell = { [unowned self, unowned shop] in if shop === self.shop { hear($0) } }
+        shop.store.tell = { [unowned self, unowned shop] in if shop === self.shop { noteKnown($0) } }
         shop.storage.next = { [unowned self, unowned shop] in nextWrite(shop) }
         // A delivery that can't be written down is made again.
         shop.storage.isRefused = { [unowned self] in allowMore() }
@@ -207,9 +207,11 @@ extension ShopHistoryRun {
         shop.store.isDisconnected = { [unowned shop] in shop.storage.hasEnded }
     }
 
-    private func hear(_ statements: [StoreStatement]) {
+    private func noteKnown(_ statements: [StoreStatement]) {
         guard !shop.storage.hasEnded else { return }
-        for case .verified(let transaction) in statements where !transaction.isRevoked { told.insert(transaction.id) }
+        for case .verified(let transaction) in statements where !transaction.isRevoked {
+            knownPurchases.insert(transaction.id)
+        }
     }
 
     private func nextWrite(_ shop: Shop) -> MemoryStorage.Write {
@@ -247,7 +249,7 @@ extension ShopHistoryRun {
         endPauses(of: shop)
         shop.end()
         if shop === self.shop {
-            told = []
+            knownPurchases = []
             moments.end()
         }
     }

@@ -74,29 +74,6 @@ struct ClaimTests {
 
     // MARK: How it is judged later
 
-    @Test("a claim that waits is judged by the new catalog: its event, its limit, its value and its doses")
-    func newCatalog() throws {
-        try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            for referrer in ["anna", "ben", "cleo"] {
-                _ = try unlocks.claim(Self.referral(referrer, ["pack": referrer]))
-            }
-            Self.use(try .of(rewards: Self.reward(#","after":"tutorial""#)), shop)
-            try unlocks.recordEvent("first-board")
-            #expect(Self.referrers(shop) == [])
-            Self.use(try .of(rewards: Self.reward(#","parameter":"pack","value":"ben","after":"first-board""#)), shop)
-            #expect(Self.referrers(shop) == ["ben"])
-            let limited = #"{"id":"welcome","grants":["gold"],"limit":2,"amount":7,"after":"tutorial"}"#
-            Self.use(try .of(rewards: limited), shop)
-            try unlocks.recordEvent("tutorial")
-            #expect(Self.referrers(shop) == ["ben", "anna"])
-            #expect(unlocks.balance(of: "gold") == .unlimited, "the first reward opens it")
-            Self.use(try .of(rewards: Self.reward()), shop)
-            #expect(Self.referrers(shop) == ["ben", "anna", "cleo"])
-        }
-    }
-
     @Test(
         "once the app knows the person's name, their own claims are forgotten, also by the next launch, which doesn't know"
     )

@@ -31,27 +31,11 @@ struct StoreAnswerTests {
     private func answer(
         _ ledger: Ledger,
         _ listed: [StoreTransaction],
-        unverified: StoreTransaction? = nil,
-        isFromStore: Bool = true
+        unverified: StoreTransaction
     ) throws -> StoreAnswer? {
-        var listing = ShopState.Listing(number: 1, isFromStore: isFromStore, date: asked)
-        if let unverified { listing.statements = [.unverified(unverified, reason: "forged")] }
+        var listing = ShopState.Listing(number: 1, isFromStore: true, date: asked)
+        listing.statements = [.unverified(unverified, reason: "forged")]
         return ledger.answer(listing: listed, for: listing, in: try catalog())
-    }
-
-    @Test("an empty list says something only after the store was reached", arguments: [true, false])
-    func empty(isFromStore: Bool) throws {
-        let answer = try answer(ledger(with: [transaction("1")]), [], isFromStore: isFromStore)
-        #expect(answer?.subscriptions == (isFromStore ? [] : nil))
-    }
-
-    @Test("a list with a purchase that isn't written yet says nothing, and one of another environment isn't seen")
-    func unwritten() throws {
-        let ledger = try ledger(with: [])
-        var listed = transaction("1")
-        #expect(try answer(ledger, [listed]) == nil)
-        listed.environment = .sandbox
-        #expect(try answer(ledger, [listed])?.subscriptions == [])
     }
 
     @Test("while a subscription can't be verified, no other one ends")

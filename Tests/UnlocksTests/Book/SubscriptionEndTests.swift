@@ -30,52 +30,6 @@ struct SubscriptionEndTests {
         shop.tell(statement)
     }
 
-    @Test("a subscription that isn't renewed ends with the first answer after its end, and a renewal opens it again")
-    func subscription() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            var seen: [Bool] = []
-            let task = Task { @MainActor in
-                for await change in unlocks.states where change.unlock == "pro" { seen.append(change.state.isUnlocked) }
-            }
-            subscribe(shop, for: 100)
-            shop.wait(99)
-            shop.refresh()
-            #expect(shop.state("pro")?.isUnlocked == true)
-            shop.wait(1)
-            shop.refresh()
-            #expect(shop.state("pro") == .locked)
-            #expect(seen == [false, false, true, false], "it isn't delivered at once")
-            subscribe(shop, "2", for: 100)
-            #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
-            task.cancel()
-            JobQueue.drain()
-        }
-    }
-
-    @Test("a subscriber who stays offline is let in for three days, and then nobody knows, as views hear")
-    func offlineSubscriber() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            var seen: [UnlockState] = []
-            let task = Task { @MainActor in
-                for await change in unlocks.states where change.unlock == "pro" { seen.append(change.state) }
-            }
-            subscribe(shop, for: 100)
-            shop.store.isReachable = false
-            shop.wait(100 + 3 * Self.day - 1)
-            shop.refresh()
-            #expect(shop.state("pro")?.isUnlocked == true)
-            shop.wait(1.01)
-            #expect(seen.last == .unknown(.storeNotAsked))
-            #expect(shop.state("pro") == seen.last)
-            task.cancel()
-            JobQueue.drain()
-        }
-    }
-
     @Test("an ended subscription that the store has unfinished isn't opened: only its list of purchases is an answer")
     func endedUnfinished() throws {
         try Self.shop { shop in
@@ -141,23 +95,6 @@ struct SubscriptionEndTests {
         }
     }
 
-    @Test("in its grace period a subscription is listed, and stays open, also with a clock that is years ahead")
-    func grace() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            subscribe(shop, for: 100)
-            shop.store.listed = shop.store.statements
-            for pause in [100, 10 * Self.day, 2_000 * Self.day] {
-                shop.wait(pause)
-                shop.refresh()
-                #expect(shop.state("pro")?.isUnlocked == true)
-            }
-            shop.store.listed = []
-            shop.refresh()
-            #expect(shop.state("pro") == .locked)
-        }
-    }
-
     @Test("an answer is of the moment of its question: what ends while it waits isn't ended by it")
     func endsDuringQuestion() throws {
         try Self.shop { shop in
@@ -169,50 +106,6 @@ struct SubscriptionEndTests {
             shop.store.unanswered = []
             JobQueue.drain()
             #expect(shop.state("pro")?.isUnlocked == true)
-        }
-    }
-
-    @Test("a subscription that the store lists again is open for three days more, and views hear of the end")
-    func listedAgain() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            var seen: [UnlockState] = []
-            let task = Task { @MainActor in
-                for await change in unlocks.states where change.unlock == "pro" { seen.append(change.state) }
-            }
-            subscribe(shop, for: 100)
-            shop.store.isReachable = false
-            shop.wait(10 * Self.day)
-            #expect(seen.last == .unknown(.storeNotAsked))
-            (shop.store.isReachable, shop.store.listed) = (true, shop.store.statements)
-            shop.refresh()
-            #expect(seen.last?.isUnlocked == true)
-            shop.wait(3 * Self.day + 1)
-            #expect(seen.last == .unknown(.storeNotAsked))
-            task.cancel()
-            JobQueue.drain()
-        }
-    }
-
-    @Test("a clock that was ahead ends nothing for good: once the store signs something, the time paid for counts")
-    func clockCorrected() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            subscribe(shop, for: 10 * Self.day)
-            shop.store.listed = []
-            shop.now = shop.now.advanced(by: 20 * Self.day)
-            shop.refresh()
-            #expect(shop.state("pro") == .locked)
-            shop.now = shop.now.advanced(by: -20 * Self.day)
-            #expect(shop.state("pro") == .locked, "setting the clock back opens nothing")
-            shop.wait(1)
-            let gold = StoreTransaction(id: "2", productID: "gold", signedDate: shop.now.date)
-            shop.store.announce(.verified(gold))
-            JobQueue.drain()
-            #expect(shop.state("pro")?.isUnlocked == true)
-            shop.wait(13 * Self.day)
-            #expect(shop.state("pro")?.isUnlocked == false)
         }
     }
 }

@@ -51,27 +51,6 @@ struct DeliveryTests {
         }
     }
 
-    @Test("what changes before it is finished stays unfinished until that is recorded too")
-    func changedMeanwhile() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            shop.store.unanswered = [.finish]
-            let date = Date(timeIntervalSince1970: 1)
-            var transaction = StoreTransaction(id: "1", productID: "gold", signedDate: date)
-            buy("gold", in: shop, as: transaction)
-            transaction.isRevoked = true
-            transaction.signedDate = date.addingTimeInterval(1)
-            shop.store.record(.verified(transaction))
-            shop.store.unanswered = []
-            shop.wait(2)
-            #expect(shop.store.unfinished == ["1"])
-            try shop.launch()
-            shop.wait(2)
-            #expect(shop.store.finished == ["1"])
-            #expect(shop.state("gold")?.isUnlocked == false)
-        }
-    }
-
     @Test("a folder's name never climbs out of the content, and two never differ by case only")
     func folderNames() throws {
         try Self.shop { shop in
@@ -97,60 +76,6 @@ struct DeliveryTests {
             let names = shop.deliveries.map(\.folder.lastPathComponent)
             // The start of a SHA-256, worked out with another program.
             #expect(names == ["purchase-" + longest, "purchase-eff2312616ca2e284181cf7e7a372db0"])
-        }
-    }
-
-    @Test("one is delivered at a time, and a refund meanwhile takes its content away")
-    func refundMeanwhile() throws {
-        try Self.shop { shop in
-            var waiting: [CheckedContinuation<Void, Never>] = []
-            shop.deliver = { delivery in
-                await withCheckedContinuation { waiting.append($0) }
-                shop.storage.folders[delivery.folder.lastPathComponent] = ["content"]
-            }
-            try shop.launch()
-            buy("gold", in: shop)
-            buy("silver", in: shop)
-            #expect(waiting.count == 1)
-            #expect(shop.unlocks?.delivery?.unlocks == ["gold"])
-            buy("gold", in: shop, as: StoreTransaction(id: "gold", productID: "gold", isRevoked: true))
-            waiting[0].resume()
-            JobQueue.drain()
-            #expect(waiting.count == 2)
-            #expect(shop.unlocks?.delivery?.unlocks == ["silver"])
-            #expect(shop.unlocks?.state(of: "gold") == .locked)
-            #expect(shop.storage.folders.count == 1)
-            waiting[1].resume()
-            JobQueue.drain()
-            #expect(shop.unlocks?.state(of: "silver").isUnlocked == true)
-            #expect(shop.unlocks?.delivery == nil)
-        }
-    }
-
-    @Test("what is delivered knows its item, its transaction and its folder, after a relaunch too")
-    func contents() throws {
-        try Self.shop { shop in
-            shop.deliver = { _ in throw Offline() }
-            try shop.launch()
-            let date = Date(timeIntervalSince1970: 1_795_000_000.123)
-            let transaction = StoreTransaction(
-                id: "77",
-                productID: "gold",
-                quantity: 2,
-                app: "com.example.trestle",
-                environment: .production,
-                purchaseDate: date,
-                signedDate: date + 1
-            )
-            buy("gold", in: shop, as: transaction)
-            shop.deliver = { _ in }
-            try shop.launch()
-            let delivery = try #require(shop.deliveries.first)
-            #expect(delivery.transaction == transaction)
-            #expect(delivery.item?.id == "gold-pack")
-            #expect(delivery.evidence == .purchase(transaction: "77"))
-            #expect(delivery.unlocks == ["gold"])
-            #expect(delivery.folder.lastPathComponent == "purchase-77")
         }
     }
 
@@ -190,22 +115,6 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a refund that comes on a full disk, and of which no feed tells again, counts once there is room")
-    func refundOnFullDisk() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            buy("gold", in: shop)
-            shop.storage.next = { .fails }
-            let refund = StoreStatement.verified(StoreTransaction(id: "gold", productID: "gold", isRevoked: true))
-            shop.store.announce(refund)
-            JobQueue.drain()
-            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
-            shop.storage.next = { .succeeds }
-            shop.wait(2)
-            #expect(shop.unlocks?.state(of: "gold") == .locked)
-        }
-    }
-
     @Test("a free pack is had once")
     func freePack() throws {
         let items = #"{"id":"three","kind":"consumable","amount":3,"grants":["hint"],"free":true}"#
@@ -233,28 +142,6 @@ struct DeliveryTests {
             #expect(try results[0].get() == .bought)
             #expect(try results[1].get() == .bought, "it isn't delivered yet")
             #expect(throws: UnlocksError.notForSale(.owned)) { try results[2].get() }
-        }
-    }
-
-    @Test("an observer gets each state once, and each change")
-    func states() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            let unlocks = try #require(shop.unlocks)
-            var seen: [String] = []
-            let task = Task { @MainActor in
-                for await change in unlocks.states {
-                    if change.unlock == "gold" { seen.append("\(change.state)".prefix(7) + "") }
-                }
-            }
-            JobQueue.drain()
-            buy("gold", in: shop)
-            buy("gold", in: shop)
-            buy("silver", in: shop)
-            buy("gold", in: shop, as: StoreTransaction(id: "gold", productID: "gold", isRevoked: true))
-            #expect(seen == ["locked", "unknown", "unlocke", "locked"])
-            task.cancel()
-            JobQueue.drain()
         }
     }
 

@@ -66,52 +66,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("an answer is on the disk, and counts at the next launch that is offline")
-    func isKept() throws {
-        try Self.shop { shop in
-            try shop.launch()
-            #expect(shop.state("gold") == .locked)
-            shop.store.isReachable = false
-            try shop.launch()
-            #expect(shop.state("gold") == .locked)
-        }
-    }
-
-    @Test("an answer counts on a full disk, too")
-    func fullDisk() throws {
-        try Self.shop { shop in
-            shop.store.isReachable = false
-            try shop.launch()
-            shop.store.isReachable = true
-            shop.storage.next = { .fails }
-            shop.refresh()
-            #expect(shop.state("gold") == .locked)
-        }
-    }
-
     private static let purchase = AppPurchase.onIPhone("2")
-
-    @Test("without products, a usable purchase or an app transaction is an answer, and nothing else is")
-    func withoutProducts() throws {
-        let gold = StoreTransaction(id: "1", productID: "gold")
-        var (tested, foreign) = (gold, gold)
-        (tested.environment, foreign.app) = (.sandbox, "com.example.other")
-        var forged = Self.purchase
-        forged.isVerified = false
-        let answers: [(listed: [StoreStatement], app: AppPurchase?, isAnswer: Bool)] = [
-            ([], nil, false), ([.verified(gold)], nil, true), ([.verified(tested)], nil, false),
-            ([.verified(foreign)], nil, false), ([.unverified(gold, reason: "")], nil, false),
-            ([], Self.purchase, true), ([], forged, false),
-        ]
-        for (listed, app, isAnswer) in answers {
-            try Self.shop { shop in
-                shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
-                (shop.store.products, shop.store.listed, shop.store.app) = ([], listed, app)
-                try shop.launch()
-                #expect(shop.state("pro") == (isAnswer ? .locked : .unknown(.storeNotAsked)), "\(listed)")
-            }
-        }
-    }
 
     // MARK: Renewals
 
@@ -173,17 +128,6 @@ struct AnswerTests {
                 shop.refresh()
                 #expect(shop.state("pro") == .locked)
             }
-        }
-    }
-
-    @Test("if this edition includes all that is for sale, nothing waits for the store")
-    func everythingIncluded() throws {
-        let all = #"{"id":"all","product":"all","kind":"nonConsumable","grants":["gold"],"includedIn":["full"]}"#
-        try Shop.run(.of(items: all, rewards: #"{"id":"welcome","grants":["silver"],"after":"never"}"#)) { shop in
-            (shop.context.edition, shop.store.products) = ("full", [])
-            try shop.launch()
-            #expect(shop.state("gold") == .unlocked(by: [.included]))
-            #expect(shop.state("silver") == .locked)
         }
     }
 

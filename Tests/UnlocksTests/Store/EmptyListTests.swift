@@ -41,16 +41,4 @@ struct EmptyListTests {
             #expect(shop.store.askedProducts == end)
         }
     }
-
-    @Test("an empty list at the first launch is no answer, and the shop opens once the products come")
-    func unknown() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            shop.store.products = []
-            try shop.launch()
-            #expect(shop.unlocks?.products == nil)
-            shop.store.products = nil
-            shop.wait(1.1)
-            #expect(Self.offers(shop) == [.forSale(price: "1 €"), .forSale(price: "1 €")])
-        }
-    }
 }

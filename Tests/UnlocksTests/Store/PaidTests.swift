@@ -110,36 +110,6 @@ struct PaidTests {
         }
     }
 
-    @Test("a second tap while the first purchase runs")
-    func secondTap() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            try shop.launch()
-            Self.sell(shop)
-            shop.store.unanswered = [.purchase]
-            #expect(Self.buy("gold-pack", shop) == nil)
-            #expect(Self.offer("gold-pack", shop) == .checking(.purchasing))
-            #expect(Self.refusal(of: "gold-pack", shop) == .checking(.purchasing))
-            #expect(Self.offer("hints", shop) == .forSale(price: "1 €"), "another one is for sale")
-            shop.store.unanswered = []
-            JobQueue.drain()
-            #expect(Self.offer("gold-pack", shop) == .owned)
-            #expect(shop.store.statements.count == 1)
-        }
-    }
-
-    @Test("a purchase that failed or was canceled may be tried again")
-    func failed() throws {
-        try Shop.run(.of(items: Self.items)) { shop in
-            try shop.launch()
-            for answer in [{ .cancelled }, { throw SimulatedStore.Unreachable() }] as [() throws -> StorePurchaseResult]
-            {
-                shop.store.answer = { _ in try answer() }
-                _ = Self.buy("gold-pack", shop)
-                #expect(Self.offer("gold-pack", shop) == .forSale(price: "1 €"))
-            }
-        }
-    }
-
     @Test("a store that hasn't answered: what may be owned is checked, and a pack isn't, since no list has it")
     func notAsked() throws {
         try Shop.run(.of(items: Self.items)) { shop in

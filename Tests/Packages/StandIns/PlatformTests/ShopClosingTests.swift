@@ -1,4 +1,3 @@
-import Combine
 import Foundation
 import ReferralBridge
 import SwiftUI
@@ -52,30 +51,5 @@ extension PlatformTests {
             await until("they are told") { Rendering(view).alert == ["Thank you!", "Gold"] }
         }
 
-    }
-
-    /// A view that asks for a name that nothing defines, in an app whose log is on the screen.
-    @MainActor
-    struct BodyTests {
-        private final class Log: ObservableObject {
-            @Published var lines: [String] = []
-        }
-
-        private struct Gate: View {
-            @ObservedObject var unlocks: UnlockCenter
-            var body: some View {
-                Text(unlocks.state(of: "goldd").isLocked ? "locked" : "open")
-                Text("\(unlocks.balance(of: "hintt").count ?? 0)")
-            }
-        }
-
-        @Test("a problem is told outside of a view's body, so that the app may show it")
-        func problems() async throws {
-            let (stage, log) = (try ShopStage(), Log())
-            await stage.start()
-            stage.unlocks.onProblem = { log.lines.append("\($0)") }
-            #expect(Rendering(Gate(unlocks: stage.unlocks)).texts == ["locked", "0"])
-            await until("both are told") { log.lines.count == 2 }
-        }
     }
 }

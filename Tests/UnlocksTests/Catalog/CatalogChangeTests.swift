@@ -117,4 +117,30 @@ struct CatalogChangeTests {
             #expect(shop.state("silver") == .locked)
         }
     }
+
+    @Test("what the store renews lasts as long as the store says, whatever the catalog calls it")
+    func subscriptionWithDays() throws {
+        for kind in [#""nonRenewing","days":2"#, #""trial","days":2"#, #""nonRenewing","days":3650"#] {
+            let items = #"{"id":"pro","product":"pro","kind":\#(kind),"grants":["pro"]}"#
+            try Shop.run(.of(items: items)) { shop in
+                shop.store.now = { shop.now.date }
+                let day = 86_400.0
+                let end = shop.now.date + 30 * day
+                let pro = StoreTransaction(
+                    id: "1",
+                    productID: "pro",
+                    productKind: .subscription,
+                    purchaseDate: shop.now.date,
+                    expirationDate: end
+                )
+                shop.store.record(.verified(pro))
+                try shop.launch()
+                shop.wait(29 * day)
+                #expect(shop.state("pro")?.isUnlocked == true, "\(kind)")
+                shop.wait(2 * day)
+                shop.refresh()
+                #expect(shop.state("pro") == .locked, "\(kind)")
+            }
+        }
+    }
 }

@@ -104,14 +104,6 @@ extension PlatformTests {
             #expect(Transaction.history.state.finished == [7])
         }
 
-        @Test("whether the device allows payments is what StoreKit says")
-        func payments() {
-            #expect(store.canMakePayments)
-            StoreKit.AppStore.allowsPayments = false
-            #expect(!store.canMakePayments)
-            StoreKit.AppStore.allowsPayments = true
-        }
-
         @Test("nothing is asked for no products, and an error of the network comes through")
         func productsUnavailable() async throws {
             Product.answer = { _ in throw StoreKitError.notAvailableInStorefront }
@@ -133,13 +125,6 @@ extension PlatformTests {
                 await #expect(throws: StoreError.unreachable) { try await store.sync() }
             }
             StoreKit.AppStore.onSync = {}
-        }
-
-        @Test("offline, StoreKit lists nothing, which says nothing of what the person has")
-        func offlineList() async {
-            let gold = VerificationResult.verified(Transaction(id: 1, productID: "gold"))
-            Transaction.history.change { ($0.entitlements, $0.isOffline) = ([gold], true) }
-            #expect(await store.currentEntitlements().isEmpty)
         }
 
         @Test("a subscription's period is StoreKit's")

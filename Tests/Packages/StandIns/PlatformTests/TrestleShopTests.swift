@@ -102,52 +102,6 @@ extension PlatformTests {
             await until("a later launch has them") { later.names == boards.names }
         }
 
-        @Test("until the store has answered, the limit doesn't promise room, and it can be asked again")
-        func limitOffline() async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let rule = PaidBefore(grants: ["boards"], firstFreeVersions: [.iOS: "230"])
-            let stage = try ShopStage(paidBefore: rule)
-            await stage.unlocks.use(try catalog())
-            stage.store.products = [.init(id: "com.example.trestle.trial14", price: "0,00 €")]
-            stage.store.isReachable = false
-            await stage.start()
-            let boards = Boards(in: folder, storage: folder.appending(path: "storage"))
-            let section = NewBoardSection(unlocks: stage.unlocks, boards: boards) { Issue.record("\($0)") }
-            for count in 1...10 {
-                try press("Add a board", section)
-                await until("it is there") { boards.names.count == count }
-            }
-            let list = Rendering(section).texts
-            try press("Add a board", section)
-            await until("the limit is shown") { Rendering(section).texts.count > list.count }
-            let waiting = [
-                "Your ten free boards are used up.",
-                "The App Store has not answered yet, so it is not known whether you have room for more boards.",
-                "Try Again",
-            ]
-            #expect(Rendering(section).texts == list + waiting)
-            // Whether the app was bought before it was free isn't known either.
-            stage.store.isReachable = true
-            try press("Try Again", section)
-            await until("the prices are there") { !stage.unlocks.isOffline }
-            #expect(Rendering(section).texts == list + waiting)
-            let new = AppPurchase(
-                id: "7",
-                isVerified: true,
-                isRevoked: false,
-                originalPlatform: .iOS,
-                originalVersion: "231",
-                originalPurchase: Fixture.now.date
-            )
-            stage.store.boughtApp = new
-            try press("Try Again", section)
-            await until("the trial is offered") { Rendering(section).texts.contains("14-day Trial") }
-            let german = try StringCatalog("Trestle.swiftpm/Sources", of: "Examples")
-            for sentence in waiting { #expect(german.text(sentence, in: "de") != nil, "\(sentence)") }
-        }
-
         private func press(_ title: String, _ view: some View) throws {
             try #require(Rendering(view).buttons.last { $0.title == title }, "there is no \(title)").press()
         }

@@ -9,9 +9,13 @@ package enum Spelling {
     /// 64 bytes aren't compared.
     package static func nearest(to word: String, among words: [String]) -> String? {
         guard word.utf8.count <= 64 else { return nil }
-        let near = words.filter { $0.utf8.count <= 64 }.map { ($0, distance(Array(word), Array($0))) }
-            .filter { $1 <= max(1, max(word.count, $0.count) / 3) && 2 * $1 < min(word.count, $0.count) }
-        return near.min { $0.1 < $1.1 }?.0
+        var (nearest, least): (String?, Int) = (nil, .max)
+        for other in words where other.utf8.count <= 64 {
+            let (shorter, longer) = (min(word.count, other.count), max(word.count, other.count))
+            let distance = distance(Array(word), Array(other))
+            if distance < least, distance <= max(1, longer / 3), 2 * distance < shorter { (nearest, least) = (other, distance) }
+        }
+        return nearest
     }
 
     /// The number of elements to insert, remove, replace or swap with their neighbor.

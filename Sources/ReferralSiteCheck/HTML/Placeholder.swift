@@ -1,10 +1,9 @@
 /// A part of a template or a sample that wasn't replaced, such as `{{ campaign }}` or `YOUR_CAMPAIGN`.
 enum Placeholder {
-    private static let delimiters = [
+    private static let delimiters: [(opening: String, closing: String)] = [
         ("{{", "}}"), ("{%", "%}"), ("${", "}"), ("#{", "}"), ("<%", "%>"), ("<?", "?>"), ("[[", "]]"), ("*|", "|*"),
         ("%%", "%%"), ("$(", ")"), ("[object", "]"),
     ]
-    .map { (Array($0.utf8), Array($1.utf8)) }
 
     /// Values that a script writes in place of a missing one, and the samples in Apple's documentation of banners.
     private static let missing: Set<String> = [
@@ -25,9 +24,9 @@ enum Placeholder {
     static func first(in value: String) -> String? {
         let bytes = Array(value.utf8)
         for (opening, closing) in delimiters {
-            guard let start = bytes.position(of: opening, from: 0) else { continue }
-            guard let end = bytes.position(of: closing, from: start + opening.count) else { continue }
-            return String(decoding: bytes[start..<(end + closing.count)], as: UTF8.self)
+            guard let start = bytes.position(of: Array(opening.utf8), from: 0) else { continue }
+            guard let end = bytes.position(of: Array(closing.utf8), from: start + opening.utf8.count) else { continue }
+            return String(decoding: bytes[start..<(end + closing.utf8.count)], as: UTF8.self)
         }
         if missing.contains(value) || isSample(value) { return value }
         guard bytes.count > 4, let last = bytes.last else { return nil }

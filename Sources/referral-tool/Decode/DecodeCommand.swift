@@ -64,7 +64,7 @@ enum DecodeCommand: Command {
         + Usage.optional(now, window, tolerance, host, landing)
         + Usage.optional(LinksCommand.item, HandedOnItem.option, reported, signer)
 
-    static let usages = [
+    static let usages: [[Usage]] = [
         scannerUsage + Usage.optional(json, explain)
             + [
                 .operand(

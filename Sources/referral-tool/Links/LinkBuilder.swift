@@ -63,8 +63,12 @@ struct LinkBuilder: ~Copyable {
         }
         if values.overrides.isEmpty, let known = usual[hasToken ? 1 : 0] { return known }
         // Separated by a byte that UTF-8 doesn't have.
-        let key = values.overrides.reduce(into: [hasToken ? 1 : 0] as [UInt8]) { key, override in
-            key += [0xFF] + override.part.rawValue.utf8 + [ASCII.equals] + override.value
+        var key: [UInt8] = [hasToken ? 1 : 0]
+        for override in values.overrides {
+            key.append(0xFF)
+            key += override.part.rawValue.utf8
+            key.append(ASCII.equals)
+            key += override.value
         }
         if let known = others[key] { return known }
         let page = try page(for: values, token: hasToken ? LinkTemplate.token : nil)

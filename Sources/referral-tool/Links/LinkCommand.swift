@@ -5,7 +5,7 @@ enum LinkCommand: Command {
     static let name = "link"
     static let summary = "makes a referral link"
     static let overview = "Makes a referral link and prints it."
-    static let usages = [
+    static let usages: [[Usage]] = [
         PageParts.usage + [.required(referrer)] + Usage.optional(Option.parameter, Option.at) + LinkSigner.usage
     ]
     static let notes = """

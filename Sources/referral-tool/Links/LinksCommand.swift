@@ -51,7 +51,7 @@ enum LinksCommand: Command {
     static let overview = """
         Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite others.
         """
-    static let usages = [
+    static let usages: [[Usage]] = [
         [RowJob.file] + PageParts.usage + Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option)
             + LinkSigner.usage
             + Usage.optional(from, output, sheet)

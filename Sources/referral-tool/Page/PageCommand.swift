@@ -112,7 +112,7 @@ enum PageCommand: Command {
     static let summary = "makes a landing page, one HTML file"
     static let overview =
         "Makes a landing page for an app: one HTML file that needs nothing else, and sends nothing without --count-to."
-    static let usages = [
+    static let usages: [[Usage]] = [
         PageParts.usage + [.required(title)]
             + Usage.optional(tagline, icon, image, referrer, item, HandedOnItem.option, Option.parameter, invitations)
             + Usage.optional(keep, tokenFromReferrer, countTo, play, clip, languages, sentence, banner, output)

@@ -72,4 +72,4 @@ final class Pipeline<Part, Output>: @unchecked Sendable {
 }
 
 /// The number of cores, which are used by default.
-enum Cores { static let count = min(64, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+enum Cores { static let count: Int = min(64, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -17,7 +17,7 @@ struct RowJob {
     )
     static let log = Usage.operand("[FILE]", help: ("FILE", "a log; standard input by default"))
     private static let rejects = Option("--rejects", "FILE", "a file for the rejected rows, each after the reason")
-    private static let jobs = Option(
+    private static let jobs = Option<Int>(
         "--jobs",
         "N",
         "the number of threads, by default the number of cores",
@@ -26,8 +26,8 @@ struct RowJob {
     static let quiet = Flag("--quiet", "prints only errors on standard error")
 
     /// The options of all jobs, and those of a table.
-    static let usage = Usage.optional(jobs, quiet)
-    static let tableUsage = Usage.optional(rejects) + usage
+    static let usage: [Usage] = Usage.optional(jobs, quiet)
+    static let tableUsage: [Usage] = Usage.optional(rejects) + usage
 
     /// The number of rejected rows that are reported one by one.
     private static let maximumReports = 20

@@ -39,7 +39,7 @@ enum SnippetCommand: Command {
     static let summary = "prints the JavaScript for web pages"
     static let overview =
         "Prints the JavaScript that puts a referral link on the clipboard when somebody taps a link on a page."
-    static let usages = [Usage.optional(format, minified, keep, tokenFromReferrer, nonce)]
+    static let usages: [[Usage]] = [Usage.optional(format, minified, keep, tokenFromReferrer, nonce)]
     static let notes = """
         The page's links then name their referrer:
         <a href="https://apps.apple.com/app/id1300230302" data-referrer="spring-newsletter">Get the app</a>

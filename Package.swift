@@ -4,7 +4,7 @@ import PackageDescription
 
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [
-    "ReferralBasics": ["PrivacyInfo.xcprivacy"],
+    "ReferralAppSupport": ["PrivacyInfo.xcprivacy"],
     "ReferralBridge": ["PrivacyInfo.xcprivacy"],
     "DataHandoff": ["PrivacyInfo.xcprivacy"],
     "Unlocks": ["PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
@@ -27,14 +27,15 @@ let package = Package(
     targets: [
         .target(name: "ReferralFoundation"),
         .target(name: "ReferralBasics", dependencies: ["ReferralFoundation"]),
+        .target(name: "ReferralAppSupport", dependencies: ["ReferralBasics"]),
         .target(name: "ReferralClip"),
-        .target(name: "ReferralBridge", dependencies: ["ReferralInviteCodes", "ReferralClip"]),
-        .target(name: "DataHandoff", dependencies: ["ReferralBasics"]),
+        .target(name: "ReferralBridge", dependencies: ["ReferralAppSupport", "ReferralInviteCodes", "ReferralClip"]),
+        .target(name: "DataHandoff", dependencies: ["ReferralAppSupport"]),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBasics"]),
         .target(name: "ReferralInviteCodes", dependencies: ["ReferralBasics"]),
-        .target(name: "Unlocks", dependencies: ["UnlockCatalog", "ReferralInviteCodes"]),
+        .target(name: "Unlocks", dependencies: ["ReferralAppSupport", "UnlockCatalog", "ReferralInviteCodes"]),
         .target(name: "UnlocksTesting", dependencies: ["Unlocks"]),
-        .target(name: "ReferralInvitations", dependencies: ["ReferralInviteCodes"]),
+        .target(name: "ReferralInvitations", dependencies: ["ReferralAppSupport", "ReferralInviteCodes"]),
         .target(name: "ReferralSigning", dependencies: ["ReferralBasics"]),
         .target(name: "ReferralSiteCheck", dependencies: ["ReferralBasics"]),
         .target(name: "WebFiles"),

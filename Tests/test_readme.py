@@ -51,7 +51,7 @@ def compile(source, package, folder):
 
 
 LIBRARIES = {
-    "ReferralFoundation", "ReferralBasics", "ReferralInviteCodes", "ReferralBridge", "ReferralClip", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers",
+    "ReferralFoundation", "ReferralBasics", "ReferralAppSupport", "ReferralInviteCodes", "ReferralBridge", "ReferralClip", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers",
     "FoundationStandIn", "DarwinStandIn", "AccessLog", "Combine", "CoreGraphics", "CryptoKit", "SimulatedRuntime",
 }
 # The stand-in for CryptoKit is made of libcrypto.

@@ -25,7 +25,7 @@ def module(path):
 def views():
     """The files with texts, by module."""
     shown = subprocess.check_output(["git", "grep", "-lE", r"\bText\(", "--", "Sources/**.swift"], cwd=ROOT, text=True).split()
-    files = [file for file in shown if "import SwiftUI" in (ROOT / file).read_text() and module(file) != "ReferralBasics"]
+    files = [file for file in shown if "import SwiftUI" in (ROOT / file).read_text() and module(file) != "ReferralAppSupport"]
     return {name: [file for file in files if module(file) == name] for name in sorted(set(map(module, files)))}
 
 
@@ -36,7 +36,7 @@ def compile(source, folder, *files):
 
 def test_a_text_needs_a_label(tmp_path):
     def of(texts):
-        lines = ["import Foundation", "import ReferralBasics", "import SwiftUI",
+        lines = ["import Foundation", "import ReferralAppSupport", "import SwiftUI",
                  *(f"@MainActor func view{index}(_ text: String) -> Text {{ {text} }}" for index, text in enumerate(texts))]
         return compile("\n".join(lines), tmp_path)
 

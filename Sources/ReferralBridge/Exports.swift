@@ -3,6 +3,6 @@
 // an activation to an outcome; then AppStoreBridge and its extension +Launch, which perform it with a Pasteboard and a
 // ReferralLedger.
 
-@_exported public import ReferralBasics
+@_exported public import ReferralAppSupport
 // An App Clip links to a small library of its own. The app sees one library.
 @_exported public import ReferralClip

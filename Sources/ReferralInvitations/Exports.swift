@@ -3,4 +3,5 @@
 // remember; then InviteCenter, which performs it with a Guestbook and a file; then the views.
 
 // The code is a separate module, because the unlocks compare codes too. An app sees one library.
+@_exported public import ReferralAppSupport
 @_exported public import ReferralInviteCodes

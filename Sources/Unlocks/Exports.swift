@@ -4,5 +4,6 @@
 
 // The catalog is a separate module, because the command reads it without the network code, and so are invite codes and entries of the
 // guestbook, which the invitations have too. An app sees one library.
+@_exported public import ReferralAppSupport
 @_exported public import ReferralInviteCodes
 @_exported public import UnlockCatalog

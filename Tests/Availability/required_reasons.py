@@ -77,7 +77,7 @@ NEEDS = {
         # UserDefaultsLedger, in the app's own defaults.
         "UserDefaults": ["CA92.1"],
     },
-    "ReferralBasics": {
+    "ReferralAppSupport": {
         # DeviceClock tells a restart of the device.
         "clock_gettime_nsec_np": ["35F9.1"],
         # The lengths of the libraries' own files.
@@ -106,8 +106,8 @@ NEEDS = {
 # What the article on privacy says of each reason in a manifest.
 WHY = {
     ("ReferralBridge", "CA92.1"): "The ledger is in the app's user defaults.",
-    ("ReferralBasics", "35F9.1"): "The ledger saves the start time of the device with the clipboard's change count.",
-    ("ReferralBasics", "C617.1"): "The files that the libraries keep in the app's folder.",
+    ("ReferralAppSupport", "35F9.1"): "The ledger saves the start time of the device with the clipboard's change count.",
+    ("ReferralAppSupport", "C617.1"): "The files that the libraries keep in the app's folder.",
     ("DataHandoff", "C617.1"): "The files of the app and of its app group.",
     ("DataHandoff", "3B52.1"): "A file that the user opens, such as one from the share sheet.",
     ("DataHandoff", "CA92.1"): "The user defaults that travel with the files.",
@@ -189,10 +189,10 @@ def used_apis(platform, cache, linked):
 
 
 def linked_modules(package):
-    """The modules of each manifest: a library's target, or the base, and what that depends on, without others with a manifest."""
+    """The modules of each manifest: a library's target, or one of the bases, and what that depends on, without others with a manifest."""
     targets = {target["name"]: target for target in package["targets"]}
     libraries = [name for product in package["products"] if "library" in product["type"] for name in product["targets"]]
-    libraries.append("ReferralBasics")
+    libraries += ["ReferralAppSupport", "ReferralBasics"]
 
     def visit(name, seen):
         seen.add(name)

@@ -34,7 +34,7 @@ FAULTS = {
         "error: 'appending(path:directoryHint:)' is only available in iOS 16.0 or newer",
     ),
     "a newer API of SwiftUI": (
-        "Sources/ReferralBasics/OpenedLink/View+onOpenLink.swift",
+        "Sources/ReferralAppSupport/OpenedLink/View+onOpenLink.swift",
         "@MainActor func fault(_ url: URL) -> some View { ShareLink(item: url) }",
         "error: 'ShareLink' is only available in iOS 16.0 or newer",
     ),
@@ -44,7 +44,7 @@ FAULTS = {
         "error: 'AppTransaction' is only available in iOS 16.0 or newer",
     ),
     "an API that app extensions don't have": (
-        "Sources/ReferralBasics/AppActivity/SystemActivity+UIKit.swift",
+        "Sources/ReferralAppSupport/AppActivity/SystemActivity+UIKit.swift",
         "@MainActor func fault() -> Any { UIApplication.shared }",
         "error: 'shared' is unavailable in application extensions for iOS",
     ),

@@ -34,7 +34,7 @@ def test_the_article_on_privacy_says_what_the_manifests_say():
     assert set(WHY) == reasons
 
 
-@pytest.mark.parametrize("library", ["ReferralBasics", "ReferralBridge", "DataHandoff", "Unlocks", "ReferralInvitations"])
+@pytest.mark.parametrize("library", ["ReferralAppSupport", "ReferralBridge", "DataHandoff", "Unlocks", "ReferralInvitations"])
 def test_no_manifest_declares_tracking_or_collected_data(library):
     manifest = plistlib.loads((ROOT / f"Sources/{library}/PrivacyInfo.xcprivacy").read_bytes())
     values = [manifest[key] for key in ["NSPrivacyTracking", "NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes"]]
@@ -45,12 +45,12 @@ FAULTS = [
     "DataHandoff uses ProcessInfo.systemUptime, and NEEDS has no reason for it",
     "DataHandoff's privacy manifest has no entry for SystemBootTime",
     "DataHandoff: CA92.1 isn't a reason of the category FileTimestamp",
-    "ReferralBasics uses FileAttributeKey.systemFreeSize, and NEEDS has no reason for it",
-    "ReferralBasics's privacy manifest doesn't give the reason 35F9.1 for SystemBootTime",
-    "ReferralBasics's privacy manifest doesn't give the reason C617.1 for FileTimestamp",
-    "ReferralBasics's privacy manifest has no entry for DiskSpace",
-    "ReferralBasics's privacy manifest has no entry for FileTimestamp",
-    "ReferralBasics's privacy manifest has no entry for SystemBootTime",
+    "ReferralAppSupport uses FileAttributeKey.systemFreeSize, and NEEDS has no reason for it",
+    "ReferralAppSupport's privacy manifest doesn't give the reason 35F9.1 for SystemBootTime",
+    "ReferralAppSupport's privacy manifest doesn't give the reason C617.1 for FileTimestamp",
+    "ReferralAppSupport's privacy manifest has no entry for DiskSpace",
+    "ReferralAppSupport's privacy manifest has no entry for FileTimestamp",
+    "ReferralAppSupport's privacy manifest has no entry for SystemBootTime",
     "ReferralBridge's privacy manifest doesn't give the reason CA92.1 for UserDefaults",
     "ReferralBridge's privacy manifest has no entry for UserDefaults",
     "Unlocks uses FileAttributeKey.systemFreeSize, and NEEDS has no reason for it",
@@ -64,18 +64,18 @@ def test_all_that_is_wrong_is_found_and_nothing_else(tmp_path):
     line = "func fault() -> Any? {{\n#if canImport(Darwin)\n{}\n#else\nnil\n#endif\n}}"
     add(project, "Sources/DataHandoff/Transfer/HandoffFolder.swift", line.format("ProcessInfo.processInfo.systemUptime"))
     # One with a manifest of its own, and one that is a part of Unlocks.
-    for file in ["ReferralBasics/Files/FileProblem.swift", "UnlockCatalog/VersionNumber.swift"]:
+    for file in ["ReferralAppSupport/Files/FileProblem.swift", "UnlockCatalog/VersionNumber.swift"]:
         add(project, f"Sources/{file}", "import Foundation\nfunc fault() -> Any? { FileAttributeKey.systemFreeSize }")
     change(project, "ReferralBridge", lambda types: types.pop(0))
     change(project, "DataHandoff", lambda types: types[0]["NSPrivacyAccessedAPITypeReasons"].append("CA92.1"))
     change(project, "Unlocks", lambda types: types.append({
         "NSPrivacyAccessedAPIType": "NSPrivacyAccessedAPICategorySystemBootTime", "NSPrivacyAccessedAPITypeReasons": ["35F9.1"],
     }))
-    (project / "Sources/ReferralBasics/PrivacyInfo.xcprivacy").unlink()
+    (project / "Sources/ReferralAppSupport/PrivacyInfo.xcprivacy").unlink()
 
     outcome = subprocess.run([SCRIPT, "--project", project, "--platforms", "ios"], capture_output=True, text=True, timeout=300)
     # A line for each of the libraries comes first.
-    assert (outcome.returncode, sorted(outcome.stdout.splitlines()[7:])) == (1, FAULTS), outcome.stderr
+    assert (outcome.returncode, sorted(outcome.stdout.splitlines()[8:])) == (1, FAULTS), outcome.stderr
 
 
 @pytest.mark.parametrize("declared, needs, found", [
@@ -118,7 +118,7 @@ def test_a_library_links_its_modules_without_other_libraries():
     linked = linked_modules(required_reasons.manifest(ROOT, CACHE))
     assert linked == {
         "ReferralClip": {"ReferralClip"}, "ReferralBridge": {"ReferralBridge", "ReferralInviteCodes"},
-        "DataHandoff": {"DataHandoff"}, "ReferralBasics": {"ReferralBasics", "ReferralFoundation"},
+        "DataHandoff": {"DataHandoff"}, "ReferralAppSupport": {"ReferralAppSupport"}, "ReferralBasics": {"ReferralBasics", "ReferralFoundation"},
         "Unlocks": {"Unlocks", "UnlockCatalog", "ReferralInviteCodes"},
         "UnlocksTesting": {"UnlocksTesting"},
         "ReferralInvitations": {"ReferralInvitations", "ReferralInviteCodes"},

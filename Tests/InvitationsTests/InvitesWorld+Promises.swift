@@ -1,4 +1,4 @@
-@testable import ReferralBasics
+@testable import ReferralAppSupport
 @testable import ReferralInvitations
 
 extension InvitesWorld {

@@ -1,7 +1,7 @@
 import SimulatedRuntime
 import TestSupport
 
-@testable import ReferralBasics
+@testable import ReferralAppSupport
 @testable import ReferralInvitations
 
 /// What happens to a user's invitations, one event after the other.

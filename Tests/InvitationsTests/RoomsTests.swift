@@ -1,5 +1,5 @@
 import Foundation
-import ReferralBasics
+import ReferralAppSupport
 import Testing
 
 /// The libraries' files in one app: nothing that a package brings takes their places. `StrangerTests` refuses the names.

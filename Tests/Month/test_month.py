@@ -37,7 +37,7 @@ def tool(*arguments):
 def phones(tmp_path_factory):
     """The program that is thousands of phones."""
     program, built = tmp_path_factory.mktemp("phones") / "phones", TOOL.parent
-    library = objects(built, "ReferralFoundation", "ReferralBasics", "ReferralInviteCodes", "ReferralBridge", "ReferralClip")
+    library = objects(built, "ReferralFoundation", "ReferralBasics", "ReferralAppSupport", "ReferralInviteCodes", "ReferralBridge", "ReferralClip")
     subprocess.run(["swiftc", "-swift-version", "6", "-O", "-static-stdlib", "-I", modules(built),
                     Path(__file__).parent / "phones/main.swift", *library, "-o", program], check=True)
     return program

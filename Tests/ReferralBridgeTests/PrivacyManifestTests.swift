@@ -9,7 +9,7 @@ struct PrivacyManifestTests {
         arguments: [
             ("ReferralBridge", [["NSPrivacyAccessedAPICategoryUserDefaults", "CA92.1"]]),
             (
-                "ReferralBasics",
+                "ReferralAppSupport",
                 [
                     ["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"],
                     // clock_gettime_nsec_np() isn't on Apple's list, but tells the same as systemUptime, which is.

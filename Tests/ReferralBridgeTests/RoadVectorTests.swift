@@ -3,7 +3,7 @@ import ReferralSigning
 import TestSupport
 import Testing
 
-@testable import ReferralBasics
+@testable import ReferralAppSupport
 @testable import ReferralBridge
 
 /// The rules for roads as data: addresses that opened the app, what an App Clip has left, and destinations.

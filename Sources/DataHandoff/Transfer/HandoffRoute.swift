@@ -2,7 +2,7 @@
 // Read HandoffRoute and HandoffPackage first, which say who may send what; then HandoffSender and HandoffReceiver, the two
 // ends; then Installation, which changes everything or nothing.
 
-@_exported public import ReferralBasics
+@_exported public import ReferralAppSupport
 public import ReferralFoundation
 
 /// The sending and the receiving app, and their addresses.

@@ -13,7 +13,8 @@ package enum Spelling {
         for other in words where other.utf8.count <= 64 {
             let (shorter, longer) = (min(word.count, other.count), max(word.count, other.count))
             let distance = distance(Array(word), Array(other))
-            if distance < least, distance <= max(1, longer / 3), 2 * distance < shorter { (nearest, least) = (other, distance) }
+            guard distance < least, distance <= max(1, longer / 3), 2 * distance < shorter else { continue }
+            (nearest, least) = (other, distance)
         }
         return nearest
     }

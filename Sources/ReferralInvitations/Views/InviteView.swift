@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
-import ReferralBasics
+import ReferralAppSupport
 public import SwiftUI
 
 /// Shows a user how to invite others: the QR code and the code of their invitation, what both of them get, and how many have

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
-import ReferralBasics
+import ReferralAppSupport
 public import SwiftUI
 
 /// Welcomes a user who was invited, by the name of the person who invited them.

@@ -73,12 +73,10 @@ package struct Rule: Sendable {
     }
 
     /// All rules. Findings at the same place keep this order.
-    package static let all: [Rule] = Array(groups.joined())
-
-    private static let groups: [[Rule]] = [
+    package static let all: [Rule] = [
         links, attributes, [placeholder], values, tokens, parameters, snippets, banners, unchecked, associations,
         components, app,
-    ]
+    ].flatMap(\.self)
 
     /// Parts that were not checked.
     private static let unchecked: [Rule] = [

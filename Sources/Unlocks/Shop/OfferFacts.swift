@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
-import ReferralBasics
+import ReferralAppSupport
 import SwiftUI
 
 /// The final price of a purchase and its duration, as far as guideline 3.1.2 requires.

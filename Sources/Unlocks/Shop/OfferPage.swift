@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
-import ReferralBasics
+import ReferralAppSupport
 import SwiftUI
 
 /// All about one item: its facts, its pictures, and the buttons of the shop, with those for an item that the user has.

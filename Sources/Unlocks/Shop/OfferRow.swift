@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
-import ReferralBasics
+import ReferralAppSupport
 import SwiftUI
 
 /// An offer in the list of the shop, with its buttons.

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
-import ReferralBasics
+import ReferralAppSupport
 import SwiftUI
 
 /// The shop's message to the user after an action.

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
-import ReferralBasics
+import ReferralAppSupport
 public import SwiftUI
 
 /// A shop: shows the catalog's items, sells them, and restores purchases.

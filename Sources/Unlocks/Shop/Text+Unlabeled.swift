@@ -1,5 +1,5 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
-import ReferralBasics
+import ReferralAppSupport
 import SwiftUI
 
 // In this module, these take the place of SwiftUI's, so the compiler warns of text that doesn't say where it comes from.

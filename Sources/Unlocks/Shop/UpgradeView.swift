@@ -1,6 +1,6 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 public import Foundation
-import ReferralBasics
+import ReferralAppSupport
 public import SwiftUI
 
 /// One item of the shop, for the place where something is locked or a limit is reached.

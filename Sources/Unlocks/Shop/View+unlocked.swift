@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
 public import Foundation
-import ReferralBasics
+import ReferralAppSupport
 public import SwiftUI
 
 extension View {

@@ -40,7 +40,7 @@ enum ReportCommand: Command {
     private static let options: [any AnyOption] = [
         log, counts, links, page, count, item, otherItem, from, to, grouping, app, html, csv, json,
     ]
-    static let usages: [[Usage]] = [[.operand("[FILE...]", help: ("FILE", "as for --log"))] + options.map(Usage.optional)]
+    static let usages = [[.operand("[FILE...]", help: ("FILE", "as for --log"))] + options.map(Usage.optional)]
     static let notes = """
         A GET of a landing page opens it; /get, /get/, /get.html and /get/index.html are one page. PATH?event=view is a
         view of a page that counts, PATH?event=tap a tap, and with copied=1, the page copied the link. The status must be

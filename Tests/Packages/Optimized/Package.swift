@@ -33,22 +33,23 @@ let package = Package(
         standIn("FoundationStandIn", path: "Foundation"),
         standIn("CloudKit", ["FoundationStandIn"]),
         module("ReferralFoundation"),
-        module("ReferralBasics", ["ReferralFoundation", "CryptoKit"], without: ["PrivacyInfo.xcprivacy"]),
-        module("ReferralBridge", ["ReferralInviteCodes", "ReferralClip"], without: documented),
+        module("ReferralBasics", ["ReferralFoundation", "CryptoKit"]),
+        module("ReferralAppSupport", ["ReferralBasics"], without: ["PrivacyInfo.xcprivacy"]),
+        module("ReferralBridge", ["ReferralAppSupport", "ReferralInviteCodes", "ReferralClip"], without: documented),
         module("ReferralClip"),
         module("ReferralSigning", ["ReferralBasics", "CryptoKit"]),
-        module("DataHandoff", ["ReferralBasics", "CryptoKit", "Compression"], without: documented),
+        module("DataHandoff", ["ReferralAppSupport", "CryptoKit", "Compression"], without: documented),
         module("UnlockCatalog", ["ReferralBasics"]),
         module("ReferralInviteCodes", ["ReferralBasics"]),
         module(
             "Unlocks",
-            ["UnlockCatalog", "ReferralInviteCodes"],
+            ["ReferralAppSupport", "UnlockCatalog", "ReferralInviteCodes"],
             without: documented + ["Shop/Localizable.xcstrings"]
         ),
         module("UnlocksTesting", ["Unlocks"]),
         module(
             "ReferralInvitations",
-            ["ReferralInviteCodes", "CloudKit"],
+            ["ReferralAppSupport", "ReferralInviteCodes", "CloudKit"],
             without: documented + ["Views/Localizable.xcstrings"]
         ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),

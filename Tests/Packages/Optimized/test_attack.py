@@ -89,7 +89,7 @@ def symbols(path, *options):
 
 
 def test_every_file_call_of_the_sources_is_counted(attack):
-    library = objects(attack.parent, "DataHandoff", "ReferralBasics")
+    library = objects(attack.parent, "DataHandoff", "ReferralAppSupport")
     assert library
     undefined = set().union(*(symbols(path, "--undefined-only") for path in library))
     # Swift has functions of its own for these two, since they take any number of arguments.

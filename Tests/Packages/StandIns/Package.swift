@@ -11,7 +11,8 @@ let frameworks =
     [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
     + (platform == "UIKit" ? ["SafariServices"] : [])
 let ours = [
-    "ReferralFoundation", "ReferralBasics", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog",
+    "ReferralFoundation", "ReferralBasics", "ReferralAppSupport", "ReferralClip", "ReferralBridge", "DataHandoff",
+    "UnlockCatalog",
     "ReferralInviteCodes",
     "Unlocks",
     "UnlocksTesting", "ReferralInvitations", "Trestle", "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport",
@@ -50,24 +51,26 @@ let package = Package(
             ]
         ),
         .target(name: "ReferralFoundation", path: "ReferralFoundation"),
+        .target(name: "ReferralBasics", dependencies: ["ReferralFoundation", "CryptoKit"], path: "ReferralBasics"),
         .target(
-            name: "ReferralBasics",
-            dependencies: ["ReferralFoundation", "CryptoKit"] + frameworks.map { .byName(name: $0) },
-            path: "ReferralBasics",
+            name: "ReferralAppSupport",
+            dependencies: ["ReferralBasics"] + frameworks.map { .byName(name: $0) },
+            path: "ReferralAppSupport",
             exclude: ["PrivacyInfo.xcprivacy"],
             // Under its own name SwiftPM's test runner would find it too.
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
         .target(
             name: "ReferralBridge",
-            dependencies: ["ReferralInviteCodes", "ReferralClip"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralAppSupport", "ReferralInviteCodes", "ReferralClip"]
+                + frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "ReferralClip", path: "ReferralClip"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBasics", "CryptoKit"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralAppSupport", "CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
@@ -76,7 +79,7 @@ let package = Package(
         .target(
             name: "Unlocks",
             dependencies: [
-                "UnlockCatalog", "ReferralInviteCodes", "CryptoKit", "Combine", "ImageIO",
+                "ReferralAppSupport", "UnlockCatalog", "ReferralInviteCodes", "CryptoKit", "Combine", "ImageIO",
             ] + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
@@ -86,7 +89,7 @@ let package = Package(
         .target(
             name: "ReferralInvitations",
             dependencies: [
-                "ReferralInviteCodes", "CryptoKit", "Combine", "CloudKit", "CoreImage",
+                "ReferralAppSupport", "ReferralInviteCodes", "CryptoKit", "Combine", "CloudKit", "CoreImage",
             ] + frameworks.map { .byName(name: $0) },
             path: "ReferralInvitations",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],

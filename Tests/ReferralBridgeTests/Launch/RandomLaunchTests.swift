@@ -3,7 +3,7 @@ import SimulatedRuntime
 import TestSupport
 import Testing
 
-@testable import ReferralBasics
+@testable import ReferralAppSupport
 @testable import ReferralBridge
 
 /// What `handle` does with any event, in any state, in any order.

@@ -2,7 +2,7 @@ import Foundation
 import ReferralClip
 import Testing
 
-@testable import ReferralBasics
+@testable import ReferralAppSupport
 @testable import ReferralBridge
 
 /// What the App Clip has left, and arrivals that wait until the app is ready.

@@ -96,7 +96,7 @@ def app(tmp_path_factory):
     program = tmp_path_factory.mktemp("app") / "app"
     built = TOOL.parent
     # Objects of a static build link to nothing else, and others do too.
-    library = objects(built, "ReferralFoundation", "ReferralBasics", "ReferralInviteCodes", "ReferralBridge", "ReferralClip")
+    library = objects(built, "ReferralFoundation", "ReferralBasics", "ReferralAppSupport", "ReferralInviteCodes", "ReferralBridge", "ReferralClip")
     subprocess.run(
         ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", modules(built), Path(__file__).parent / "app/main.swift", *library, "-o", program],
         check=True,

@@ -13,21 +13,24 @@ extension Town {
         let (own, all) = (phone.installation?.dues.codes ?? [], cloud.records)
         let friends = people.flatMap { $0.dues.flatMap(\.codes) }.sorted()
         guard let code = own.min() ?? dice.pick(friends) else { return }
+        // For oneself, or somebody else.
+        func anybody() -> String { dice.chance(0.5) ? code : dice.pick(friends) ?? code }
         var records = (0..<30).map { number in
-            CKRecord.arrival("forged-\(person.account)-\(number)", for: code)
+            CKRecord.arrival("forged-\(person.account)-\(number)", for: anybody())
         }
         // Under the names of others, who haven't signed in this program yet.
         for other in all.compactMap(\.creator).filter({ $0 != person.account }).prefix(2) {
-            records.append(.arrival(GuestbookRecord.name(creator: other, program: "spring"), for: code, "spring"))
+            let name = GuestbookRecord.name(creator: other, program: "spring")
+            records.append(.arrival(name, for: anybody(), "spring"))
         }
-        // For oneself, or somebody else, under the own name: what an account can do once.
+        // Under the own name: what an account can do once.
         func name(_ program: String) -> String { GuestbookRecord.name(creator: person.account, program: program) }
-        records.append(.arrival(name("invite-2026"), for: dice.chance(0.5) ? code : dice.pick(friends) ?? code))
-        let strange = CKRecord.arrival(name("\u{0}\u{202E}x"), for: code, "\u{0}\u{202E}x")
+        records.append(.arrival(name("invite-2026"), for: anybody()))
+        let strange = CKRecord.arrival(name("\u{0}\u{202E}x"), for: anybody(), "\u{0}\u{202E}x")
         strange["event"] = String(repeating: "x", count: 10_000)
         strange["day"] = Date.distantFuture
         records.append(strange)
-        let newer = CKRecord.arrival(name("spring"), for: code, "spring")
+        let newer = CKRecord.arrival(name("spring"), for: anybody(), "spring")
         newer["format"] = 2
         records.append(newer)
         // Somebody else's.

@@ -112,11 +112,7 @@ private extension WhatAnInvitationProvesTests {
     }
 
     /// An unmodified app, just installed.
-    func app(
-        of account: String,
-        codes: String? = nil,
-        purchase: Date? = nil
-    ) async throws -> InviteCenter {
+    func app(of account: String, codes: String? = nil, purchase: Date? = nil) async throws -> InviteCenter {
         let process = AppProcess(TownClock()) {}
         let dues = Dues(purchase: nil) { _ in }
         let time = time

@@ -3,8 +3,9 @@ import ReferralBridge
 import SwiftUI
 import TestSupport
 import Testing
-import Unlocks
 import UnlocksTesting
+
+@testable import Unlocks
 
 extension PlatformTests {
     /// What the shop, an item's page and the view for what is locked say in each state of an offer, in both languages.
@@ -124,10 +125,7 @@ extension PlatformTests {
                 members: lasting,
                 state: .checking(.paidBefore),
                 english: ["It is not known yet whether you already have this.", "Checking…"],
-                german: [
-                    "Es ist noch nicht bekannt, ob du das schon hast.",
-                    "Wird geprüft …",
-                ],
+                german: ["Es ist noch nicht bekannt, ob du das schon hast.", "Wird geprüft …"],
                 paidBefore: PaidBefore(grants: ["it"], firstFreeVersions: [.iOS: "230"])
             ),
             State(
@@ -301,6 +299,7 @@ extension PlatformTests {
             for language in ["en", "de"] {
                 func text(_ english: String, _ german: String) -> String { language == "en" ? english : german }
                 stage.unlocks.context.languages = [language]
+                await until("the store has answered") { !stage.unlocks.isLoading }
                 let says = language == "en" ? state.english : state.german
                 let offer = says.isEmpty ? [] : ["Club", text("All boards.", "Alle Bretter.")] + says
                 let again = [text("Try Again", "Erneut versuchen")]

@@ -1,11 +1,11 @@
 extension Rule {
     /// Problems with the app's files, and with what pages hand to the app.
-    static let app: [Rule] = [
+    @RuleList static var app: [Rule] {
         forSite("domain", "an associated domain without a known service, or with more than a host and a mode") { site in
             site.app.domains.compactMap { domain in
                 domain.problem.map { SiteProblem(domain.place, "\(quoted: domain.text) \($0)") }
             }
-        },
+        }
         forSite("system-scheme", "a scheme that is the system's, or isn't one; a note if an entitlement allows it") {
             site in
             site.app.schemes.compactMap { name, place in
@@ -18,7 +18,7 @@ extension Rule {
                 }
                 return AppScheme.problem(of: name).map { SiteProblem(place, $0) }
             }
-        },
+        }
         forSite("scenes", "an Info.plist with a storyboard and no scene delegate; a note if it has no scenes") { site in
             guard let info = site.app.info else { return [] }
             let (manifestKey, storyboardKey) = ("UIApplicationSceneManifest", "UIMainStoryboardFile")
@@ -43,6 +43,6 @@ extension Rule {
                 "no scene delegate is named, so no link arrives, and the app doesn't start if it is built with Xcode 27; "
                 + "name it with UISceneDelegateClassName"
             return [SiteProblem(info.place(of: isUnnamed ? role : manifestKey), message)]
-        },
-    ]
+        }
+    }
 }

@@ -1,36 +1,32 @@
 extension Rule {
     /// Problems with a site's association file.
-    static let associations: [Rule] = [
-        forSite(
-            "no-association",
-            "no association file, although the app or an App Clip needs it",
-            missingAssociation
-        ),
+    @RuleList static var associations: [Rule] {
+        forSite("no-association", "no association file, although the app or an App Clip needs it", missingAssociation)
         forSite("association-name", "an apple-app-site-association with an extension") { site in
             let message: Sentence =
                 "systems look for an association file without an extension; call it apple-app-site-association"
             return site.folders.compactMap(\.misnamed).map {
                 SiteProblem(SitePlace(file: $0, line: 1, column: 1), message)
             }
-        },
+        }
         forSite("association-json", "an association file that is not a JSON object") { site in
             site.associations.compactMap { association in
                 guard case .failure(let failure) = association.content else { return nil }
                 return SiteProblem(association.document.place(at: failure.offset), failure.message)
             }
-        },
+        }
         forSite("association-size", "an association file of more than 128 KiB") { site in
             site.associations.map(\.document).filter(\.isTooLarge).map { document in
                 let message: Sentence =
                     "this file has \(document.bytes.count) bytes, and systems read at most 131072; use wildcards"
                 return SiteProblem(document.place(at: 0), message)
             }
-        },
+        }
         forSite("association-form", "a member of another form or name than the system's; a note if it changes nothing")
         { site in
             site.associations.flatMap { $0.document.placed($0.members) }
-        },
-        forAssociation("association-app", "an association file for another team or bundle than the app's", otherApp),
+        }
+        forAssociation("association-app", "an association file for another team or bundle than the app's", otherApp)
         forAssociation("association-clip", "an App Clip of a page that the association file doesn't list") {
             association,
             site in
@@ -48,8 +44,8 @@ extension Rule {
                     + "add \(quoted: identity.text) to the apps of appclips"
                 return Problem(listed?.offset ?? 0, message)
             }
-        },
-    ]
+        }
+    }
 
     @Sendable
     private static func missingAssociation(_ site: CheckedSite) -> [SiteProblem] {

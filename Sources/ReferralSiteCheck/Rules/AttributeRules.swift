@@ -1,18 +1,18 @@
 extension Rule {
     /// Problems with the names of the snippet's attributes.
-    static let attributes: [Rule] = [
+    @RuleList static var attributes: [Rule] {
         Rule("other-attributes", "a note: attributes that are probably another script's", isNote: true) {
             [$0.foreignAttribute].compactMap(\.self)
         } message: { attribute, _ in
             "\(quoted: attribute.writtenName) was not checked: this page has neither the snippet nor a link to the "
                 + "store with a referrer; add them if the attribute is meant for the snippet"
-        },
+        }
         Rule("misspelled", "an attribute such as data-referer, which the snippet doesn't know") { page in
             page.links.flatMap(\.misspellings).map { attribute, meant in
                 let written = attribute.writtenName
                 return Problem(attribute.offset, "the snippet doesn't know \(quoted: written); write \(quoted: meant)")
             }
-        },
+        }
         Rule("repeated", "a second href, referrer or parameter of the same name") { page in
             page.links.map(\.element).flatMap { element in
                 // A repeated value makes no difference.
@@ -20,32 +20,32 @@ extension Rule {
             }
         } message: { attribute, _ in
             "this tag already has \(quoted: attribute.name), and only the first one counts; remove one of them"
-        },
-    ]
+        }
+    }
 
     /// Problems with the values of the snippet's attributes.
-    static let values: [Rule] = [
+    @RuleList static var values: [Rule] {
         Rule("white-space", "white space around a referrer or a parameter") { page in
             (page.parameters + HTMLElement.Attribute.referrers.flatMap { page[$0] }).filter(
                 \.isSurroundedByWhiteSpace
             )
         } message: { attribute, _ in
             "the value of \(quoted: attribute.name) begins or ends with white space, which is a part of it; remove that"
-        },
+        }
         Rule("curly-quotes", "curly quotation marks around a value, which belong to it") {
             $0.links.flatMap(\.element.attributes).filter { ($0.isOurs || $0.name == "href") && $0.hasCurlyQuotes }
         } message: { attribute, _ in
             "the curly quotation marks are a part of the value of \(quoted: attribute.name); "
                 + "write straight ones: \(name: attribute.name)=\"…\""
-        },
+        }
         Rule("referrer-from", "a data-referrer-from that is not the name of an item", { $0["data-referrer-from"] }) {
             attribute,
             _ in
             guard attribute.value.contains(where: { "?&=#".contains($0) }) else { return nil }
             return "data-referrer-from is the name of an item in the page's address, such as ref for ?ref=alice; "
                 + "\(quoted: attribute.value) is never one"
-        },
-    ]
+        }
+    }
 }
 
 extension HTMLElement.Attribute {

@@ -1,6 +1,6 @@
 extension Rule {
     /// Problems with the components of a site's association file: which pages open the app.
-    static let components: [Rule] = [
+    @RuleList static var components: [Rule] {
         forSite("unmatched-page", "a landing page that no component matches") { site in
             let pages = site.associations.filter(\.isWellFormed).flatMap { unopened($0, site) }
             return pages.filter { $0.exclude == nil }.map { page, _ in
@@ -9,7 +9,7 @@ extension Rule {
                     + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
                 return SiteProblem(page.place, message)
             }
-        },
+        }
         forAssociation("excluded-page", "a component that excludes a landing page") { association, site in
             unopened(association, site).compactMap { page, exclude in
                 guard let exclude, exclude.optionalItem == nil else { return nil }
@@ -17,7 +17,7 @@ extension Rule {
                     "this excludes the landing page \(quoted: page.place.file); add a component for the page before this"
                 return Problem(exclude.offset, message)
             }
-        },
+        }
         forAssociation("missing-item", "a component that excludes addresses without an item, which * matches, too") {
             association,
             _ in
@@ -27,8 +27,8 @@ extension Rule {
                     "* also matches a missing item, so this excludes addresses without \(quoted: item), too; write ?*"
                 return Problem(component.offset, message)
             }
-        },
-    ]
+        }
+    }
 
     /// The landing pages that don't open the app, and the components that exclude them, if any.
     private static func unopened(

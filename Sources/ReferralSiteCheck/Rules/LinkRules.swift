@@ -1,43 +1,43 @@
 extension Rule {
     /// Problems with a single link, and a file that isn't a page.
-    static let links: [Rule] = [
+    @RuleList static var links: [Rule] {
         Rule("no-page", "a note: a file without a tag, such as a search engine's verification file") { page in
             page.page.hasTags
                 ? [] : [Problem(0, "this file contains no tag, so it was not checked as a page", isNote: true)]
-        },
+        }
         Rule("no-link", "a referrer on an element that is not a link", \.referrerElements) { element, _ in
             element.isLink
                 ? nil : "\(quoted: "<\(element.name)>") is not a link; put the referrer on the <a> itself"
-        },
+        }
         Rule("no-address", "a referrer on a link without an href", \.referrerElements) { element, _ in
             element.isLink && element.address == nil
                 ? "this link has a referrer and no href; give it the address of an App Store page" : nil
-        },
+        }
         Rule("no-store-page", "a referrer on a link to anything else than an app's page in the App Store") { page in
             page.referrerLinks.compactMap(notAStorePage)
                 + page.links.filter { !$0.hasReferrerAttribute && $0.isStorePath }.compactMap(\.element.address).map {
                     Problem($0.offset, "\(quoted: $0.value) is a path on this site; it should begin with https://")
                 }
-        },
+        }
         Rule("other-app", "a referrer on a link to an app other than --app-id", \.referrerStoreLinks) { link, page in
             guard let appID = page.appID, case let other = link.page.appID, other != appID else { return nil }
             return "this link leads to app \(other); it should lead to \(appID)"
-        },
+        }
         Rule("no-referrer", "an empty referrer") { page in
             page.referrerLinks.filter { $0.element.isLink && !$0.hasReferrer }.compactMap {
                 $0.element["data-referrer"] ?? $0.element["data-referrer-from"]
             }
         } message: { attribute, _ in
             "\(name: attribute.name) is empty, so nothing is copied; name a referrer"
-        },
-    ]
+        }
+    }
 
     /// Problems with the items in a store link's address.
-    static let tokens: [Rule] = [
+    @RuleList static var tokens: [Rule] {
         Rule("stale-link", "a link that already has an ed, because somebody copied it", \.storeLinks) { link, _ in
             link.page.item(named: "ed") == nil
                 ? nil : "this address contains somebody's expired tap; remove its item ed"
-        },
+        }
         Rule("lone-token", "a ct without a pt, or a pt without a ct", \.storeLinks) { link, page in
             let (pt, ct) = (link.page.item(named: "pt") ?? "", link.page.item(named: "ct"))
             // With an affiliate's token, ct is the affiliate's own.
@@ -50,18 +50,18 @@ extension Rule {
             }
             let isEmpty = link.page.item(named: "pt") == "" || ct == ""
             return isEmpty ? "pt and ct are empty; give both a value or remove them" : nil
-        },
+        }
         Rule("referrer-ct", "a data-referrer-ct on a link without a pt") { page in
             page.referrerLinks.filter { $0.storePage.map { $0.item(named: "pt")?.isEmpty ?? true } ?? false }
                 .compactMap { $0.element["data-referrer-ct"] }
         } message: { _, _ in
             "data-referrer-ct has no effect without a provider token; add pt to the link's address"
-        },
+        }
         Rule("long-token", "a ct of more than 40 bytes", \.storeLinks) { link, _ in
             let (count, most) = (link.page.item(named: "ct")?.utf8.count ?? 0, Campaign.maximumTokenLength)
             return count > most ? "ct has \(count) bytes; the App Store accepts only \(most)" : nil
-        },
-    ]
+        }
+    }
 
     private static func notAStorePage(_ link: PageLink) -> Problem? {
         guard link.element.isLink, let address = link.element.address, case .failure(let error)? = link.page else {

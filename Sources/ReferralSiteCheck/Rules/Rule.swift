@@ -79,7 +79,7 @@ package struct Rule: Sendable {
     ].flatMap(\.self)
 
     /// Parts that were not checked.
-    private static let unchecked: [Rule] = [
+    @RuleList private static var unchecked: [Rule] {
         Rule("scripted-links", "a note: no link with a referrer on a page whose scripts may add one") { page in
             // A misspelled referrer is a separate problem, and so is markup that hides the links.
             let hasLinks =
@@ -93,7 +93,7 @@ package struct Rule: Sendable {
                 "this page has no link with a referrer; if a script adds one, it was not checked, "
                 + "since pages are read without what scripts add"
             return [Problem(script.offset, message, isNote: true)]
-        },
+        }
         Rule("missing-part", "a note: a script whose file can't be read, at its first place") { page in
             page.snippets.missingParts.filter { page.placeholder(inAddressOf: $0.element) == nil }.map {
                 element,
@@ -103,13 +103,18 @@ package struct Rule: Sendable {
                     "\(quoted: address) was not checked: \(problem); correct the address, or add the file"
                 return Problem(element.offset, message, isNote: true)
             }
-        },
+        }
         forSite("outside-link", "a note: a link in the file system that leads out of the folder") { site in
             let message: Sentence =
                 "this links to something outside of the site's folder, so it was not checked; name that, too"
             return site.linksOutside.map { SiteProblem(SitePlace(file: $0, line: 1, column: 1), message, isNote: true) }
-        },
-    ]
+        }
+    }
+}
+
+/// Lists rules without commas, in a getter: the initial value of a constant is checked by every compilation that names it.
+@resultBuilder enum RuleList {
+    static func buildBlock(_ rules: Rule...) -> [Rule] { rules }
 }
 
 /// A part of a page that a rule is about.

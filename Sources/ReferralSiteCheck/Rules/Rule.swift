@@ -113,9 +113,7 @@ package struct Rule: Sendable {
 }
 
 /// Lists rules without commas, in a getter: the initial value of a constant is checked by every compilation that names it.
-@resultBuilder enum RuleList {
-    static func buildBlock(_ rules: Rule...) -> [Rule] { rules }
-}
+@resultBuilder enum RuleList { static func buildBlock(_ rules: Rule...) -> [Rule] { rules } }
 
 /// A part of a page that a rule is about.
 protocol PagePart: SendableMetatype {

@@ -64,8 +64,9 @@ DESCRIPTIONS = {
     "ReferralInvitations/InvitesError.swift": "a reason, in a sentence",
     "ReferralSigning/PrivateKeyFile.swift": "the commands that make and convert a key",
     "ReferralSigning/SigningError.swift": "the system's reason, which the command shows as a reason",
+    "ReferralBasics/Referral/ReferralError.swift": "a name as shown",
+    "ReferralBasics/StorePage/StorePageError.swift": "a name as shown",
     "ReferralBasics/Text/Identifier.swift": "a name as shown",
-    "UnlockCatalog/CatalogValue.swift": "the path and the requirement of a member; the command shows them as a whole",
     "UnlockCatalog/ShopCatalog.swift": "numbers and names of members; the command shows it as a whole",
 }
 

@@ -1,4 +1,4 @@
-/// When the bridge reads the pasteboard: while the app is active, once for each content, and one read at a time.
+/// When the bridge reads the pasteboard: while the app is active, once for each content unless that failed, and one read at a time.
 extension Launch {
     /// A check that is to begin.
     struct DueCheck: Sendable, Equatable {
@@ -197,7 +197,7 @@ extension Launch {
             || record.lastRead?.matches(mark(changeCount)) ?? false
     }
 
-    /// Remembers that this content was tried at this activation, and isn't tried again.
+    /// Remembers that this content was tried, and isn't tried again at this activation.
     ///
     /// The system's question makes the app inactive and then active again, so that an app that checks whenever it becomes active
     /// would ask forever.

@@ -3,10 +3,10 @@ import ReferralFoundation
 /// What is known about the user's invitations, and the only place that decides what an ``InviteCenter`` does next.
 ///
 /// An event is what has happened: a call of the app, or an answer of the guestbook. ``handle(_:at:save:)`` changes the state and
-/// returns effects: what the center now asks of the outside. Each effect that is answered has a number, and its answer has the same
-/// number.
+/// returns effects: what the center now asks of the outside. A question to the guestbook has a number, and its answer has the same.
 ///
-/// What an event changes is on the disk before anything is done about it.
+/// A user signs once for each program, by `reach` in Invites+Signing, and a record counts once, by `count` in Invites+Reading. What an
+/// event changes is on the disk before anything is done about it, but for what the guestbook has answered.
 struct Invites: Sendable, Equatable, EventHandling {
     /// What is waited for until a deadline.
     enum Wait: Sendable, Hashable {
@@ -80,7 +80,7 @@ extension Invites {
     }
 
     enum Effect: Sendable, Equatable {
-        // Answered by the event of the same name.
+        // Answered by an event.
         case purchaseDate
         case sign(Int, GuestbookEntry)
         case page(Int, name: String, cursor: String?)

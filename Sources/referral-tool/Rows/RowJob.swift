@@ -9,7 +9,7 @@ protocol RowWork: ~Copyable {
 /// A command that processes a table: its options, its input and its output.
 ///
 /// It reads the table in blocks of rows, processes them on several threads, and writes the results in order, in constant memory.
-/// Accepted rows go to standard output, rejected rows to a file, messages to standard error.
+/// Accepted rows go to standard output, rejected rows to the file of `--rejects`, messages to standard error.
 struct RowJob {
     static let file = Usage.operand(
         "[FILE]",

@@ -84,6 +84,18 @@ struct InviteCenterTests {
         #expect(try await next.pendingEntries.isEmpty)
     }
 
+    @Test("who came counts once that is on the disk, since somebody is rewarded for it")
+    func countedOnFullDisk() async throws {
+        let center = try await launched(codes: MemoryCodes("4F7K-9Q2M-XRKQ"))
+        try await sign(["_ben"])
+        storage.writesLeft = 0
+        await #expect(throws: InvitesError.storage("the disk is full")) { try await center.readEntries() }
+        #expect(try await center.entries.isEmpty)
+        storage.writesLeft = .max
+        try await center.readEntries()
+        #expect(try await center.entries.count == 1)
+    }
+
     @Test("a pause that a guestbook asks for is kept for reading too, and over a launch, at most for 7 days")
     func requestedPause() async throws {
         let center = try await launched(codes: MemoryCodes("4F7K-9Q2M-XRKQ"))

@@ -95,7 +95,7 @@ extension InvitesWorld {
         case .damage:
             endProcess()
             guard disk != nil else { return }
-            (isDamaged, disk) = (true, nil)
+            (isDamaged, disk, published) = (true, nil, [])
             promised = Promised()
         case .update:
             endProcess()

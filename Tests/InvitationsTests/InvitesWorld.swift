@@ -191,7 +191,7 @@ struct InvitesWorld {
     mutating func violate(_ text: String) { violations.append(text) }
 
     mutating func beginProcess() {
-        (invites, pending, calls, published) = (nil, [], [], [])
+        (invites, pending, calls) = (nil, [], [])
         (hasUnsaved, hasStarted) = (false, false)
         processNumber += 1
     }

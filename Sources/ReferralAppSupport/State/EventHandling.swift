@@ -17,8 +17,8 @@ extension EventHandling {
         return number
     }
 
-    /// Whether this is the first event of a call. Later calls have higher numbers.
-    package mutating func isNew(_ call: Int) -> Bool {
+    /// Begins a call, unless this event came before; returns whether it did. Later calls have higher numbers.
+    package mutating func begin(_ call: Int) -> Bool {
         defer { outbox.lastCall = max(call, outbox.lastCall) }
         return call > outbox.lastCall
     }

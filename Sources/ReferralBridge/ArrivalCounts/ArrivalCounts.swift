@@ -64,13 +64,11 @@ public final class ArrivalCounts {
 
     // MARK: Counting
 
-    /// Counts the arrivals of a bridge from now on, and how its checks end without one.
+    /// Counts the arrivals of a bridge from now on, and how its checks end without one. The bridge keeps these counts.
     ///
     /// An arrival counts after the delegate and before the closures are told of it. It counts once, even if the app ends before
     /// the bridge's ledger is saved, so that the bridge reports it again. These don't count: checks that haven't ended, don't look
     /// at the pasteboard or find a tap that was reported before, and addresses without a referral that open the app.
-    ///
-    /// - Parameter bridge: The bridge, which keeps the counts.
     public func observe(_ bridge: AppStoreBridge) { bridge.counts = self }
 
     /// Counts an arrival that no bridge reports, such as that of a code from `InviteCodeField`.

@@ -32,16 +32,14 @@ struct CountsRecord: Sendable, Equatable, Codable {
                 (row.referrer, row.group) = (nil, CountedName.other.group)
                 if increase(row) { return }
             }
-            if let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) {
-                rows.remove(at: oldest)
-            }
+            if let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) { rows.remove(at: oldest) }
         }
         rows.append(row)
     }
 
     /// Adds to the row that is about the same; returns whether there is one.
     private mutating func increase(_ row: CountsRow) -> Bool {
-        guard let index = rows.firstIndex(where: row.isSame) else { return false }
+        guard let index = rows.firstIndex(where: { $0.with(count: row.count) == row }) else { return false }
         rows[index].count += row.count
         return true
     }
@@ -85,10 +83,9 @@ struct CountsRow: Sendable, Equatable, Codable {
     var group: String?
     var count = 1
 
-    /// Whether two rows are about the same.
-    func isSame(as other: CountsRow) -> Bool {
-        var other = other
-        other.count = count
-        return self == other
+    func with(count: Int) -> CountsRow {
+        var row = self
+        row.count = count
+        return row
     }
 }

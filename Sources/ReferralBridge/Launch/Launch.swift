@@ -142,10 +142,10 @@ extension Launch {
 
     private mutating func receive(_ event: Event) {
         switch event {
-        case .checkRequested(let call, let activity): if isNew(call) { requestCheck(call, activity) }
-        case .pasted(let call, let strings): if isNew(call) { paste(strings, call) }
-        case .opened(let call, let address): if isNew(call) { open(address, call) }
-        case .released(let call): if isNew(call) { release(call) }
+        case .checkRequested(let call, let activity): if begin(call) { requestCheck(call, activity) }
+        case .pasted(let call, let strings): if begin(call) { paste(strings, call) }
+        case .opened(let call, let address): if begin(call) { open(address, call) }
+        case .released(let call): if begin(call) { release(call) }
         case .appBecame(let state): appDidChange(to: state)
         case .activity(let number, let state): receiveActivity(state, number)
         case .clip(let number, let contents): receiveClip(contents, number)

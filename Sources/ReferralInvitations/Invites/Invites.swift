@@ -116,6 +116,10 @@ extension Invites {
                 guard record != before.record else { break }
                 self = before
                 throw error
+            // The user is rewarded for who counts, so nobody counts before that is on the disk. The next reading finds them again.
+            case .page where record.counted != before.record.counted:
+                self = before
+                endReading(error)
             // Anything else counts until the app ends, and is saved with the next change.
             default: break
             }

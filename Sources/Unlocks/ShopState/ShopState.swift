@@ -273,11 +273,11 @@ extension ShopState {
             if !isStarted { perform(.observe) }
             isStarted = true
             open(for: nil, facts)
-        case .openAsked(let call): if isNew(call) { open(for: call, facts) }
-        case .refreshAsked(let call): if isNew(call) { refresh(.call(call), facts) }
+        case .openAsked(let call): if begin(call) { open(for: call, facts) }
+        case .refreshAsked(let call): if begin(call) { refresh(.call(call), facts) }
         case .becameActive: refreshAgain(facts)
         case .catalogChanged(let call):
-            guard isNew(call) else { return }
+            guard begin(call) else { return }
             deliver(by: facts.catalog, facts)
             followCatalog(.call(call), facts)
         case .environmentChanged: followEnvironment(facts)
@@ -285,8 +285,8 @@ extension ShopState {
         case .contextChanged: if isStarted { followCatalog(nil, facts) }
         case .ownReferrerChanged: ask(.rewards) { .grantRewards($0) }
         case .buyAsked(let call, let product, let isSubscription):
-            if isNew(call) { buy(product, isSubscription: isSubscription, call, facts) }
-        case .restoreAsked(let call): if isNew(call) { restore(call, facts) }
+            if begin(call) { buy(product, isSubscription: isSubscription, call, facts) }
+        case .restoreAsked(let call): if begin(call) { restore(call, facts) }
         case .updated(let statement):
             updates.append(statement)
             recordUpdates(facts)

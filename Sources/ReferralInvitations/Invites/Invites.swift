@@ -6,7 +6,7 @@ import ReferralFoundation
 /// returns effects: what the center now asks of the outside. A question to the guestbook has a number, and its answer has the same.
 ///
 /// A user signs once for each program, by `reach` in Invites+Signing, and a record counts once, by `count` in Invites+Reading. What an
-/// event changes is on the disk before anything is done about it, but for what the guestbook has answered.
+/// event changes is on the disk before anything is done about it, but for what became of a signature.
 struct Invites: Sendable, Equatable, EventHandling {
     /// What is waited for until a deadline.
     enum Wait: Sendable, Hashable {

@@ -42,9 +42,7 @@ ALLOWED = {
     ("Tests/Device/TrestleUITests/TrestleUITests.swift", "Thread.sleep"): "the system's own views tell nobody when they appear",
     ("Tests/Device/TrestleUITests/TrestleUITests.swift", "while Date() < deadline"): "the same",
     ("Tests/test_no_waits.py", ""): "this file",
-    ("Tests/Packages/Optimized/Attack/", "DispatchTime.now"): "how many cases a second it runs",
     ("Tests/Packages/Optimized/Calls/supervise.c", "nanosleep("): "sees whether another process still makes progress",
-    ("Tests/Packages/Optimized/HandoffProbe/", "DispatchTime.now"): "it measures",
     ("Tests/Packages/Optimized/ShopProbe/", ""): "it measures, or may be ended at any call; its clock is the real one, a thousand times as fast",
 }
 

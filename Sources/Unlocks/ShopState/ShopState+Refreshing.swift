@@ -5,6 +5,8 @@ extension ShopState {
     /// Several questions that are asked at once. Somebody waits for the answers for 30 seconds at most; later ones count too.
     struct Refresh: Sendable, Equatable {
         let waiter: Waiter?
+        /// Whether the user's purchases are asked for, and not only prices.
+        var asksForPurchases = false
         /// Whether nobody waits any more.
         var isOver = false
 
@@ -35,8 +37,8 @@ extension ShopState {
     /// The shortest time, in seconds, between two activations of the app at which the store is asked: 15 minutes.
     private static let pauseBetweenAsking = 900.0
 
-    /// Whether somebody waits for the store.
-    var isAsking: Bool { refreshes.values.contains { !$0.isOver } }
+    /// Whether the store is asked for the user's purchases.
+    var isAsking: Bool { refreshes.values.contains { $0.asksForPurchases && !$0.isOver } }
 
     /// Whether the store was ever asked for the user's purchases.
     var hasAsked: Bool { lastListing > 0 }
@@ -70,9 +72,7 @@ extension ShopState {
         askForProducts(number, facts)
     }
 
-    mutating func askForProducts(_ facts: Facts) {
-        askForProducts(begin(nil), facts)
-    }
+    mutating func askForProducts(_ facts: Facts) { askForProducts(begin(nil), facts) }
 
     private mutating func begin(_ waiter: Waiter?) -> Int {
         let number = outbox.nextNumber()
@@ -106,6 +106,7 @@ extension ShopState {
 
     private mutating func askForPurchases(_ refresh: Int, isFromStore: Bool, _ facts: Facts) {
         restsUntil = now.advanced(by: Self.pauseBetweenAsking)
+        refreshes[refresh]?.asksForPurchases = true
         ask(.unfinished, of: refresh) { .listUnfinished($0) }
         list(refresh, isFromStore: isFromStore)
         askForProducts(refresh, facts)

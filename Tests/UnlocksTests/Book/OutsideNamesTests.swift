@@ -44,7 +44,7 @@ struct OutsideNamesTests {
         }
     }
 
-    @Test("each of two purchases whose names are equal to Swift is delivered with its own signed text")
+    @Test("each of two purchases whose names are equal to Swift is delivered with its own signed text, each time")
     func signedTexts() throws {
         try Shop.run(.of(items: Self.items)) { shop in
             // The store's double tells transactions apart as Swift does, so it lists them as they are.
@@ -52,7 +52,13 @@ struct OutsideNamesTests {
                 .verified(StoreTransaction(id: id, productID: ProductID(product), signedText: product))
             }
             try shop.launch()
-            #expect(shop.deliveries.map(\.transaction?.signedText) == ["gold", "silver"])
+            let unlocks = try #require(shop.unlocks)
+            Task { try await unlocks.deliverAgain("gold-pack") }
+            JobQueue.drain()
+            #expect(shop.deliveries.map(\.transaction?.signedText) == ["gold", "silver", "gold"])
+            try shop.launch()
+            try shop.unlocks?.reset()
+            #expect(shop.deliveries.dropFirst(3).map(\.transaction?.signedText) == ["gold", "silver"])
         }
     }
 

@@ -118,6 +118,21 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test(
+        "what lasts by the store's word isn't a pack for ever because a catalog once called it one",
+        arguments: [.nonConsumable, .subscription, .consumable] as [StoreTransaction.ProductKind]
+    )
+    func lastingRecordedAsPack(kind: StoreTransaction.ProductKind) throws {
+        let pack = #"{"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["gold"]}"#
+        try Shop.run(.of(items: pack)) { shop in
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold", productKind: kind)))
+            try shop.launch()
+            #expect(shop.unlocks?.balance(of: "gold") == 5)
+            Self.use(try Self.catalog(#""gold""#), shop)
+            #expect(shop.unlocks?.balance(of: "gold") == (kind == .consumable ? 5 : .unlimited))
+        }
+    }
+
     @Test("what the store renews lasts as long as the store says, whatever the catalog calls it")
     func subscriptionWithDays() throws {
         for kind in [#""nonRenewing","days":2"#, #""trial","days":2"#, #""nonRenewing","days":3650"#] {

@@ -140,6 +140,33 @@ final class ContentDeliveryTests {
         await until { contents("gold") == gold }
     }
 
+    @Test("a refund ends the loading, and everything goes")
+    func refund() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .silent))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("gold-pack")
+        await until { unlocks.progress(of: "gold-pack") != nil }
+        store.refund("1")
+        await until { unlocks.progress(of: "gold-pack") == nil }
+        let names = site.folder.appending(path: "content").path()
+        await until { (try? FileManager.default.contentsOfDirectory(atPath: names)) == [] }
+        #expect(delivered.isEmpty && problems.isEmpty)
+    }
+
+    @Test("pauses grow while nothing gets further, and don't while something does")
+    func pauses() async throws {
+        // The second half is less than 64 KiB.
+        let big = Data.sample(250_000)
+        let broken = answer(.broken, big)
+        try await site.put("gold", broken, broken, status(404), answer(.file, big))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", big)))
+        try await buy("gold-pack")
+        await until { unlocks.state(of: "gold").isUnlocked }
+        let pauses = problems.compactMap { if case .notDownloaded(_, _, _, let pause) = $0 { pause } else { nil } }
+        #expect(pauses == [1, 1, 2])
+        #expect(contents("gold") == big)
+    }
+
     @Test("a reset loads everything again, also what is being loaded")
     func reset() async throws {
         try await site.put("gold", Answer(body: gold, manner: .silent), Answer(body: gold, manner: .file))

@@ -66,8 +66,6 @@ struct AnswerTests {
         }
     }
 
-    private static let purchase = AppPurchase.onIPhone("2")
-
     // MARK: Renewals
 
     /// A period of the subscription, which ends so many seconds after a moment.
@@ -196,7 +194,25 @@ struct AnswerTests {
         }
     }
 
-    private static let silver = #"{"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}"#
+    @Test("an empty list of products leaves the prices, and is asked for again soon, and then less and less often")
+    func emptyList() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            var asked = [shop.store.askedProducts]
+            shop.store.products = []
+            shop.refresh()
+            for seconds in [0, 1.1, 2, 4] {
+                shop.wait(seconds)
+                asked.append(shop.store.askedProducts)
+            }
+            #expect(asked == Array(asked[0]...asked[0] + 4))
+            #expect(shop.unlocks?.products?.keys.sorted() == ["gold", "pro"] && shop.unlocks?.isOffline == true)
+            shop.store.products = ["gold"]
+            shop.wait(10_000)
+            #expect(shop.unlocks?.products?.keys.sorted() == ["gold"] && shop.unlocks?.isOffline == false)
+            #expect(shop.store.askedProducts == asked[0] + 5)
+        }
+    }
 
     // MARK: Outside of the app
 

@@ -71,14 +71,16 @@ struct AppStoreBridgeTests {
 
     @Test("the delegate and the closure hear how each check ended")
     func hearsOutcomes() async {
-        let delegate = Delegate()
+        let (delegate, pasteboard) = (Delegate(), InMemoryPasteboard())
         var outcomes: [AppStoreBridge.Outcome] = []
-        let bridge = bridge(InMemoryPasteboard([]))
+        let bridge = bridge(pasteboard)
         bridge.delegate = delegate
         bridge.onOutcome = { outcomes.append($0) }
         await bridge.checkForReferralLinks()
         #expect(outcomes == [.noLinkDetected])
         #expect(delegate.outcomes == [.noLinkDetected])
+        pasteboard.strings = [Fixture.link()]
+        #expect(await pasteboard.mayHoldLink() && bridge.handlePaste(pasteboard.strings[0]).referrer != nil)
     }
 
     @Test("the report comes before the ledger's entry, so that a crash in between loses nothing")

@@ -28,9 +28,7 @@ struct PastedTextTests {
         return bridge.handlePaste(texts)
     }
 
-    private func referrer(_ outcome: AppStoreBridge.Outcome) -> String? {
-        if case .found(let arrival) = outcome { arrival.referrer } else { nil }
-    }
+    private func referrer(_ outcome: AppStoreBridge.Outcome) -> String? { outcome.referrer }
 
     @Test(
         "a landing page's address counts with text around it",

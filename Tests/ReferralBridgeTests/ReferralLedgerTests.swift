@@ -27,11 +27,11 @@ struct ReferralLedgerTests {
         arguments: [1_795_224_750_690, 1_795_224_750_688.25, 1e16.nextDown]
     )
     func remembers(_ milliseconds: Double) throws {
-        let ledger = FileLedger(url: url)
+        let ledger = FileLedger(url)
         #expect(try ledger.load() == nil, "before the first time there is no file")
         try record(1).save(in: ledger)
         try record(milliseconds).save(in: ledger)
-        #expect(try LedgerRecord(FileLedger(url: url).load()) == record(milliseconds))
+        #expect(try LedgerRecord(FileLedger(url).load()) == record(milliseconds))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["record"],
             "and nothing lies about"
@@ -40,7 +40,7 @@ struct ReferralLedgerTests {
 
     @Test("a file that isn't a ledger is an error, not an empty ledger", arguments: ["", "x", "12", "[]", "{"])
     func noLedger(_ content: String) throws {
-        try FileLedger(url: url).save(Data(content.utf8))
-        #expect(throws: DecodingError.self) { try LedgerRecord(FileLedger(url: url).load()) }
+        try FileLedger(url).save(Data(content.utf8))
+        #expect(throws: DecodingError.self) { try LedgerRecord(FileLedger(url).load()) }
     }
 }

@@ -26,9 +26,7 @@ public struct Arrival: Sendable, Hashable, Codable {
     public let destination: String?
 
     /// Creates an arrival that no signer issued, such as for a test or a preview.
-    public init(_ referral: Referral, road: Road) {
-        self.init(referral, road: road, isSigned: false)
-    }
+    public init(_ referral: Referral, road: Road) { self.init(referral, road: road, isSigned: false) }
 
     package init(_ referral: Referral, road: Road, isSigned: Bool) {
         self.init(referral, road: road, isSigned: isSigned, destination: referral.destination)
@@ -50,4 +48,7 @@ public struct Arrival: Sendable, Hashable, Codable {
 
     /// The link's other data for the app.
     public var parameters: [String: String] { referral.parameters }
+
+    /// A parameter, such as `arrival["pack"]`.
+    public subscript(parameter: String) -> String? { referral.parameters[parameter] }
 }

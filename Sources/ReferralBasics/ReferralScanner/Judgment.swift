@@ -11,6 +11,9 @@ public struct Judgment: Sendable, Equatable {
     /// What the string says, whatever the verdict on it; `nil` if it doesn't contain a referral.
     public let arrival: Arrival?
 
+    /// The arrival's referral.
+    public var referral: Referral? { arrival?.referral }
+
     /// The link, whatever the verdict on it; `nil` if the string isn't a link. The address of a landing page isn't one.
     public let link: ReferralLink?
 
@@ -48,9 +51,7 @@ extension Judgment {
     }
 
     /// Replaces the verdict on an arrival that otherwise counts.
-    package mutating func replace(with verdict: Verdict) {
-        if self.verdict == .found { self.verdict = verdict }
-    }
+    package mutating func replace(with verdict: Verdict) { if self.verdict == .found { self.verdict = verdict } }
 }
 
 extension Judgment: CustomStringConvertible {

@@ -8,14 +8,10 @@ public struct Timestamp: Sendable, Hashable {
     public let milliseconds: Double
 
     /// Creates a moment from the milliseconds since the beginning of 1970.
-    public init(milliseconds: Double) {
-        self.milliseconds = milliseconds
-    }
+    public init(milliseconds: Double) { self.milliseconds = milliseconds }
 
     /// Creates the moment of a date, to the nearest microsecond. A current `Date` isn't more precise.
-    public init(_ date: Date) {
-        milliseconds = (date.timeIntervalSince1970 * 1_000_000).rounded() / 1_000
-    }
+    public init(_ date: Date) { milliseconds = (date.timeIntervalSince1970 * 1_000_000).rounded() / 1_000 }
 
     /// The current time in whole milliseconds, as a page stamps it.
     public static var now: Timestamp {
@@ -33,9 +29,7 @@ public struct Timestamp: Sendable, Hashable {
 
 extension Timestamp: Comparable {
     /// Whether one moment is before another.
-    public static func < (left: Timestamp, right: Timestamp) -> Bool {
-        left.milliseconds < right.milliseconds
-    }
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 }
 
 extension Timestamp: Codable {

@@ -96,9 +96,7 @@ extension AppStoreBridge {
         return isHeard
     }
 
-    private func wake(at moment: Timestamp) {
-        if timer.end(moment) { send(.woke(moment)) }
-    }
+    private func wake(at moment: Timestamp) { if timer.end(moment) { send(.woke(moment)) } }
 }
 
 private extension Result where Failure == AppStoreBridge.Failure {

@@ -70,6 +70,9 @@ extension AppStoreBridge.Outcome {
         default: nil
         }
     }
+
+    /// The name of the referrer that was found.
+    public var referrer: String? { arrival?.referrer }
 }
 
 extension AppStoreBridge.Outcome: CustomStringConvertible {

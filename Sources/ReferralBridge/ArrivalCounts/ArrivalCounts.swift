@@ -43,7 +43,7 @@ public final class ArrivalCounts {
     ///   - keepsCodes: Whether they tell invite codes apart, each of which stands for a person. Otherwise all of them are counted
     ///     together as *invitations*.
     public convenience init(appID: AppID, in folder: URL, keepsReferrers: Bool = true, keepsCodes: Bool = false) {
-        let storage = FileLedger(url: folder.appendingPathComponent("ReferralBridge/counts.json"))
+        let storage = FileLedger(folder.appendingPathComponent("ReferralBridge/counts.json"))
         self.init(appID: appID, storage: storage, keepsReferrers: keepsReferrers, keepsCodes: keepsCodes)
     }
 

@@ -1,9 +1,11 @@
 /// A pasteboard that is a list of strings, for tests.
-public struct InMemoryPasteboard: Pasteboard, Equatable {
-    private let strings: [String]
+@MainActor
+public final class InMemoryPasteboard: Pasteboard {
+    /// The strings, which a test may change.
+    public var strings: [String]
 
     /// Creates a pasteboard with these strings.
-    public init(_ strings: [String]) { self.strings = strings }
+    public nonisolated init(_ strings: [String] = []) { self.strings = strings }
 
     /// Whether there are any strings.
     public func mayHoldLink() async -> Bool { !strings.isEmpty }

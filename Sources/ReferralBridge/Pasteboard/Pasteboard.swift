@@ -42,9 +42,7 @@ public struct PasteboardContents: Sendable, Equatable {
     public init(strings: [String], changeCount: Int? = nil) {
         // By the bytes: Swift's own comparison sorts combining marks, which can take minutes.
         var seen: Set<[UInt8]> = []
-        self.strings = strings.filter {
-            $0.utf8.count <= Self.maximumLength && seen.insert(Array($0.utf8)).inserted
-        }
+        self.strings = strings.filter { $0.utf8.count <= Self.maximumLength && seen.insert(Array($0.utf8)).inserted }
         self.changeCount = changeCount
     }
 }

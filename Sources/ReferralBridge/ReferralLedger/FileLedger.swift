@@ -11,15 +11,13 @@ public struct FileLedger: ReferralLedger, Sendable, Equatable {
     public let url: URL
 
     /// Creates a ledger in the file at a URL.
-    public nonisolated init(url: URL) { self.url = url }
+    public nonisolated init(_ url: URL) { self.url = url }
 
     /// Reads the file; returns `nil` if there is none yet.
     ///
     /// - Throws: Foundation's error if it can't be read.
     public func load() throws -> Data? {
-        do {
-            return try Data(contentsOf: url)
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+        do { return try Data(contentsOf: url) } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return nil
         }
     }

@@ -148,9 +148,7 @@ extension InviteCenter {
     public func isOwn(_ referrer: String) -> Bool { (try? open())?.isOwn(referrer) ?? (referrer == ownReferrer) }
 
     /// The entries that count for the user, in the order in which they were found.
-    public var entries: [InvitationEntry] {
-        get throws(InvitesError) { try open().record.counted }
-    }
+    public var entries: [InvitationEntry] { get throws(InvitesError) { try open().record.counted } }
 
     /// The current entries, followed by all entries each time there are more. If several arrive while the app handles one
     /// value, it receives the newest.

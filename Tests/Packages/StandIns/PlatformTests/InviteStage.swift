@@ -119,7 +119,7 @@ final class InviteStage {
         (self.phone, self.shop, self.invitations, self.bridge) = (phone, shop, invitations, bridge)
         let counts = ArrivalCounts(
             appID: TrestleApp.appID,
-            storage: FileLedger(url: folder.appending(path: "counts.json")),
+            storage: FileLedger(folder.appending(path: "counts.json")),
             clock: clock.clock
         )
         screen = TrestleScreen(shop: shop, invitations: invitations, counts: counts, bridge: bridge)

@@ -54,7 +54,7 @@ if let landing = option("--landing") { scanner.landingPages = [LandingPage(landi
 let bridge = AppStoreBridge(
     scanner: scanner,
     pasteboard: XPasteboard(),
-    ledger: FileLedger(url: URL(fileURLWithPath: arguments[1]))
+    ledger: FileLedger(URL(fileURLWithPath: arguments[1]))
 )
 bridge.delegate = launch
 // A second launch looks again.

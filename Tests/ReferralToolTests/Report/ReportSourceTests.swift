@@ -49,7 +49,8 @@ struct ReportSourceTests {
 
     @Test("a table of links names the people and their pages, whatever its column of referrers is called")
     func links() throws {
-        let rows = "u1,https://example.com/get?ref=u1,Anna\nu2,https://example.com/get?ref=u2,Bob\n,x,\nu3\n"
+        let bob = "https://apps.apple.com/app/id1?ed=eyJ0aW1lc3RhbXAiOjE3OTYwMTY1OTYwNTMsInJlZmVycmVyIjoidTIifQ=="
+        let rows = "u1,https://example.com/get?ref=u1,Anna\nu2,\(bob),Bob\n,x,\nu3\n"
         let log = Data((Log.line("/get?ref=u2") + Log.line("/get/") + Log.line("/other")).utf8)
         for column in ["referrer", "Partner code"] {
             try Tool.inFolder(["links.csv": Data("\(column),link,Name\n\(rows)".utf8), "log": log]) { folder in
@@ -65,13 +66,10 @@ struct ReportSourceTests {
 
     @Test("logs are read in the order of their times, so that a visit across a rotation is one")
     func order() throws {
-        let first =
-            Log.line("/get?ref=anna", at: "01/Oct/2026:09:30:00 +0000")
-            + Log.line("/get?ref=anna", at: "01/Oct/2026:09:55:00 +0000")
-        let second =
-            Log.line("/get?ref=anna", at: "01/Oct/2026:10:20:00 +0000")
-            + Log.line("/get?ref=anna", at: "01/Oct/2026:10:45:00 +0000")
-        try Tool.inFolder(["access.log": Data(second.utf8), "access.log.1": Data(first.utf8)]) { folder in
+        func log(_ times: String...) -> Data {
+            Data(times.map { Log.line("/get?ref=anna", at: "01/Oct/2026:\($0):00 +0000") }.joined().utf8)
+        }
+        try Tool.inFolder(["access.log": log("10:20", "10:45"), "access.log.1": log("09:30", "09:55")]) { folder in
             let report = try Log.report([folder + "access.log", folder + "access.log.1"])
             #expect(report["anna"]?.opened == 1)
         }

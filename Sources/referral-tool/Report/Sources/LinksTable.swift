@@ -18,7 +18,7 @@ enum LinksTable {
         }
     }
 
-    /// Counts a link. Its referrer is the cell `referrer`, or else the item of the link's address.
+    /// Counts a link. Its referrer is the cell `referrer`, or else the item of the link's address, or that of its payload.
     private static func count(link: String?, referrer: String?, name: String?, in tally: inout Tally) {
         let (scope, texts) = (tally.scope, TextBuffer())
         let (page, named) = (link ?? "").withUTF8Bytes { bytes in
@@ -26,7 +26,7 @@ enum LinksTable {
             request.setTarget(bytes)
             return (Array(texts.page(request.path)), request.item(scope.item, texts).map(PercentEncoding.decodeForm))
         }
-        let referrer = referrer ?? named ?? ""
+        let referrer = referrer ?? named ?? link.flatMap { try? ReferralLink(parsing: $0).referral.referrer } ?? ""
         guard referrer.isName else { return tally.remark("rows of a table of links without a referrer") }
         if named != nil { tally.scope.linkedPages.insert(page) }
         let place = tally.tables.referrers.place(of: referrer, isKnown: true)

@@ -8,7 +8,7 @@ extension UnlockCenter {
     /// with ``restore()``.
     public var offers: [ShopOffer] {
         let now = now
-        let paid = paidProducts
+        let (paid, coming) = (paidProducts, comingUnlocks)
         let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
         let plans = plans(at: now)
         let planProducts = Set(plans.map(\.productID))
@@ -20,9 +20,9 @@ extension UnlockCenter {
         holdings.isInGroup = { self.isInGroup($0, of: plans) }
         holdings.trial = { self.book.ledger.trial(of: $0, at: now) }
         holdings.isWaiting = { self.pendingProducts.contains($0) }
-        holdings.isPaid = { self.gives(paid, $0) }
+        holdings.isPaid = { self.gives(paid, coming, $0) }
         holdings.doubt = { item in
-            self.gives(self.state.purchasing, item) ? .purchasing : self.doubt(about: item, at: now)
+            self.gives(self.state.purchasing, [], item) ? .purchasing : self.doubt(about: item, at: now)
         }
         holdings.canPay = store.canMakePayments
         return catalog.offers(in: context, holdings)
@@ -38,14 +38,20 @@ extension UnlockCenter {
         return state.unrecordedProducts(besides: ledger).union(undelivered.compactMap(\.transaction?.productID))
     }
 
-    /// Whether purchases of these products give the user all of an item, together with what the user has.
-    private func gives(_ products: Set<ProductID>, _ item: CatalogItem) -> Bool {
+    /// What the user has paid for or earned for good, and gets once it is delivered.
+    private var comingUnlocks: Set<UnlockID> {
+        let due = book.ledger.all.filter { $0.isDue && book.ledger.isPresent($0) && $0.term == nil }
+        return Set(due.flatMap { $0.amounts.filter { $0.value == 0 }.keys })
+    }
+
+    /// Whether purchases of these products, and these unlocks, give the user all of an item, together with what the user has.
+    private func gives(_ products: Set<ProductID>, _ coming: Set<UnlockID>, _ item: CatalogItem) -> Bool {
         if let product = item.productID, products.contains(product) { return true }
-        guard !products.isEmpty, !item.isFree, !item.kind.isConsumable else { return false }
+        guard !item.isFree, !item.kind.isConsumable else { return false }
         let bought = products.compactMap(catalog.item(selling:)).filter {
             [.nonConsumable, .subscription].contains($0.kind)
         }
-        let unlocks = Set(bought.flatMap(\.grants))
+        let unlocks = coming.union(bought.flatMap(\.grants))
         return !unlocks.isEmpty && item.grants.allSatisfy { unlocks.contains($0) || isOwned($0) }
     }
 

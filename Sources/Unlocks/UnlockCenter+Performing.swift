@@ -37,9 +37,7 @@ extension UnlockCenter {
         }
     }
 
-    private func wake(at moment: Timestamp) {
-        if timer.end(moment) { send(.woke(moment)) }
-    }
+    private func wake(at moment: Timestamp) { if timer.end(moment) { send(.woke(moment)) } }
 
     /// Follows the store's present environment: production if the store doesn't know it.
     func followEnvironment() {

@@ -34,9 +34,7 @@ public final class UnlockCenter {
     ///
     /// If you know the name, set it before ``start()``, because rewards that were already granted stay. Waiting claims
     /// with this name are forgotten.
-    public var ownReferrer: String? {
-        didSet { if ownReferrer != oldValue { send(.ownReferrerChanged) } }
-    }
+    public var ownReferrer: String? { didSet { if ownReferrer != oldValue { send(.ownReferrerChanged) } } }
 
     /// Called with each problem. Write it to the app's log.
     public var onProblem: (@MainActor (UnlocksProblem) -> Void)?

@@ -13,9 +13,7 @@ extension ScriptedStore {
     ///
     /// - Returns: The transaction; `nil` if no purchase of this product is pending.
     @discardableResult
-    public func approve(_ product: ProductID) -> String? {
-        decline(product) ? buyElsewhere(product) : nil
-    }
+    public func approve(_ product: ProductID) -> String? { decline(product) ? buyElsewhere(product) : nil }
 
     /// Declines the oldest pending purchase of this product. The app isn't notified.
     ///

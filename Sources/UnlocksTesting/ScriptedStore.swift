@@ -224,9 +224,7 @@ public final class ScriptedStore: PurchaseStore {
 
     /// All transactions, including refunded and expired ones, in the order of the purchases, but without finished
     /// consumables that weren't refunded.
-    public func allTransactions() async -> [StoreStatement] {
-        records.filter { !isForgotten($0) }.map(statement)
-    }
+    public func allTransactions() async -> [StoreStatement] { records.filter { !isForgotten($0) }.map(statement) }
 
     /// Finishes a transaction. A transaction that is unknown, has changed since, or is already finished is ignored.
     public func finish(_ transaction: StoreTransaction) async {

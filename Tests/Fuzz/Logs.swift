@@ -2,7 +2,7 @@ import ReferralFoundation
 
 private let scopes: [ReportScope] = {
     var page = ReportScope()
-    (page.pages, page.countPath, page.item) = ([Array("/get".utf8)], Array("/count".utf8), "from")
+    (page.pages, page.countPath, page.item) = ([Array("/get".utf8)], Array("/count".utf8), Array("from".utf8))
     page.from = Day("2026-10-01")
     return [ReportScope(), page]
 }()

@@ -26,17 +26,20 @@ struct EarlyQuestionsTests {
         }
     }
 
-    @Test("what is asked for at once waits until the folder is open, instead of failing")
-    func atOnce() throws {
+    @Test("what is asked for at once waits until the folder is open, instead of failing", arguments: [false, true])
+    func atOnce(isBeforeStart: Bool) throws {
         try Self.owner { shop in
             let unlocks = shop.makeUnlocks()
             var (spent, claimed, failures): (Bool?, [RewardID]?, [any Error]) = (nil, nil, [])
             @MainActor func attempt(_ body: @escaping @MainActor () async throws -> Void) {
                 Task { do { try await body() } catch { failures.append(error) } }
             }
+            let arrival = Arrival(try Referral(referrer: "anna"), road: .opened)
+            if isBeforeStart { Task { await #expect(throws: UnlocksError.self) { try await unlocks.claim(arrival) } } }
+            JobQueue.drain()
             unlocks.start()
             attempt { spent = try await unlocks.spend(3, of: "hint") }
-            attempt { claimed = try await unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened)) }
+            attempt { claimed = try await unlocks.claim(arrival) }
             attempt { try await unlocks.recordEvent("board") }
             attempt { try await unlocks.count([InvitationEntry(id: "1", program: "p")]) }
             attempt { try await unlocks.deliverAgain("gold-pack") }
@@ -44,7 +47,7 @@ struct EarlyQuestionsTests {
             JobQueue.drain()
             #expect(failures.isEmpty, "\(failures)")
             #expect(spent == true)
-            #expect(claimed == ["welcome"])
+            #expect(claimed == (isBeforeStart ? [] : ["welcome"]), "it waits already")
             #expect(unlocks.balance(of: "hint") == 12)
         }
     }

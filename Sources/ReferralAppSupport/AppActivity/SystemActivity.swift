@@ -11,7 +11,7 @@ public final class SystemActivity: AppActivity {
 
     /// Calls a closure with each new state.
     public func observe(_ change: @escaping @MainActor (AppActivityState) -> Void) {
-        observers = Self.notifications.map { name, state in
+        observers += Self.notifications.map { name, state in
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
                 MainActor.assumeIsolated { change(state) }
             }

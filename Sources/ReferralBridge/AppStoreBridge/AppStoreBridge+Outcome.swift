@@ -84,7 +84,7 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .found: "A referral was found and reported."
         case .held: "A referral was found, and is kept until the app releases it."
         case .unreported: "A referral was found, but nobody is told: there is no closure and no delegate."
-        case .noLinkDetected: "There is no link on the pasteboard that may be read; it was not read."
+        case .noLinkDetected: "There is no link on the pasteboard; it was not read."
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
         case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."
         case .readFailed(let failure): "A read failed: \(reason: failure.description)"

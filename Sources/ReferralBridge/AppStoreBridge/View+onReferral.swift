@@ -40,7 +40,8 @@ extension View {
     /// Checks for a referral with your own bridge, which a paste button can share.
     ///
     /// - Parameters:
-    ///   - bridge: The bridge, which the view keeps. Its delegate and its `onArrival` are called before the action.
+    ///   - bridge: The bridge, which the view keeps; for another bridge, give the view another `id(_:)`. The bridge's delegate and
+    ///     its `onArrival` are called before the action.
     ///   - isReady: Whether the app can show where a referral leads. Until then, the bridge keeps the newest arrival, across
     ///     launches.
     ///   - action: Called with each arrival, once.

@@ -124,7 +124,10 @@ final class Book {
             var new = contents.ledger
             new.environment = ledger.environment
             (new.allowances, written) = (ledger.allowances, new.seen)
-            (ledger, closed, hasNotes) = (new, nil, false)
+            // Those that were noted while it was closed.
+            let claims = ledger.claims
+            new.apply(claims.map(JournalEntry.claim))
+            (ledger, closed, hasNotes) = (new, nil, !claims.isEmpty)
             return contents.damagedLines.isEmpty ? [] : [.damagedJournal(lines: contents.damagedLines)]
         } catch {
             closed = error

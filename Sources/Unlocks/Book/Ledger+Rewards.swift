@@ -59,9 +59,7 @@ extension Ledger {
         entry.id.isName && entry.program.isName && invited[Name(entry.program)]?.contains(Name(entry.id)) != true
     }
 
-    private func has(_ reward: CatalogReward, _ person: Name) -> Bool {
-        rewarded[reward.id]?.contains(person) ?? false
-    }
+    private func has(_ reward: CatalogReward, _ person: Name) -> Bool { rewarded[reward.id]?.contains(person) ?? false }
 
     private func isOpen(_ reward: CatalogReward, for claim: Claim) -> Bool {
         rewarded[reward.id, default: []].count < reward.limit && !has(reward, claim.person)

@@ -12,9 +12,7 @@ final class Turns {
         } else {
             isTaken = true
         }
-        defer {
-            if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
-        }
+        defer { if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() } }
         return try await operation()
     }
 }

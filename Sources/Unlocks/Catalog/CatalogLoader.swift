@@ -23,6 +23,8 @@ public final class CatalogLoader {
     private let isSigned: CatalogRecord.Check?
     /// The record from which ``current`` was read; `nil` if it is the copy in the app.
     private var record: CatalogRecord?
+    /// Whether the record is in the file.
+    private var isSaved = true
     private var loading: Task<Void, Never>?
 
     /// Creates a loader with the copy in the app. ``load()`` reads the file.
@@ -75,10 +77,8 @@ public final class CatalogLoader {
         await load()
         let isNew = try isNew(catalog)
         answerDate = new.date == record?.date ? nil : new.date
-        if let catalog {
-            (record, current) = (new, catalog)
-            await Self.write(new, to: file)
-        }
+        if let catalog { (record, current, isSaved) = (new, catalog, false) }
+        if !isSaved, let record { isSaved = await Self.write(record, to: file) }
         return isNew ? catalog : nil
     }
 
@@ -106,9 +106,9 @@ private extension CatalogLoader {
         return (record, catalog)
     }
 
-    /// Keeps the record for later launches. If that fails, they load it again.
-    nonisolated static func write(_ record: CatalogRecord, to file: URL) async {
-        try? JSONEncoder().encode(record).write(to: file, options: .atomic)
+    /// Keeps the record for later launches; returns whether it could. Otherwise the next answer writes it.
+    nonisolated static func write(_ record: CatalogRecord, to file: URL) async -> Bool {
+        (try? JSONEncoder().encode(record).write(to: file, options: .atomic)) != nil
     }
 
     /// The source's answer; without a catalog if that is the known one.

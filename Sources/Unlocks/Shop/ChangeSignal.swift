@@ -1,6 +1,4 @@
 #if !canImport(Combine)
 /// Notifies views of changes. This platform has no views.
-struct ChangeSignal {
-    func send() {}
-}
+struct ChangeSignal { func send() {} }
 #endif

@@ -54,9 +54,7 @@ struct OfferFacts: View {
 
 extension StoreProduct {
     /// The store's price, followed by the period of a subscription: *1,99 € per month*.
-    @MainActor func priceText(_ bundle: Bundle) -> Text {
-        period?.text(for: price, bundle) ?? Text(own: price)
-    }
+    @MainActor func priceText(_ bundle: Bundle) -> Text { period?.text(for: price, bundle) ?? Text(own: price) }
 }
 
 private extension SubscriptionPeriod {

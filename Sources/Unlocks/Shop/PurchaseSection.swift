@@ -24,9 +24,7 @@ struct PurchaseSection: View {
                 if isShared { Text("A family member shares this with you.", bundle: bundle) }
                 if canManage { manageButton }
                 if hasContent { downloadButton }
-                if let refundable {
-                    button("Request a Refund") { shopping.requestRefund(of: refundable) }
-                }
+                if let refundable { button("Request a Refund") { shopping.requestRefund(of: refundable) } }
             }
         }
     }

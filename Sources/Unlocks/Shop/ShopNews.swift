@@ -35,7 +35,8 @@ struct ShopNews {
         case UnlocksError.notForSale(let state) where [.owned, .included, .paid].contains(state):
             self.init("You have this already.", "If something is missing, restore your purchases.", in: bundle)
         case UnlocksError.notForSale: self.init("This is not for sale now.", "Try again later.", in: bundle)
-        case UnlocksError.storage, UnlocksError.newerJournal:
+        case UnlocksError.storage, UnlocksError.newerJournal, UnlocksError.folderInUse, UnlocksError.folderIsShared,
+            UnlocksError.notStarted:
             self.init(
                 "Your purchases on this device can't be read yet.",
                 "Check that the app is up to date and that the device has free storage, and try again.",

@@ -202,8 +202,6 @@ extension ShopOffer {
     var isTheirs: Bool { [.owned, .included, .paid].contains(state) }
 
     /// Why it isn't known whether the user has the item, unless they are buying it.
-    var doubt: Doubt? {
-        if case .checking(let doubt) = state, doubt != .purchasing { doubt } else { nil }
-    }
+    var doubt: Doubt? { if case .checking(let doubt) = state, doubt != .purchasing { doubt } else { nil } }
 }
 #endif

@@ -50,9 +50,7 @@ extension EnvironmentValues {
     }
 }
 
-private struct ShopKey: EnvironmentKey {
-    static let defaultValue = ShopEnvironment()
-}
+private struct ShopKey: EnvironmentKey { static let defaultValue = ShopEnvironment() }
 
 /// Shows one view to users who have an unlock, and another to users who don't.
 ///

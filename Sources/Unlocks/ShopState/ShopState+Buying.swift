@@ -126,7 +126,7 @@ extension ShopState {
         let new = after.subtracting(restore.before)
         if !new.isEmpty { return .success(.found(new.sorted())) }
         // A store that says nothing hasn't said that there is nothing.
-        if let failure = refresh.failure { return .failure(failure.error) }
+        if let failure = refresh.notSaved ?? refresh.failure { return .failure(failure.error) }
         return .success(after.isEmpty && later.isEmpty ? .nothingFound : .nothingNew)
     }
 }

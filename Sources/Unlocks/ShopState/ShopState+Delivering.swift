@@ -106,7 +106,8 @@ extension ShopState {
             guard facts.ledger[source]?.isRevoked == false else { return step.isStale ? () : remove(source) }
             if !step.isStale { drop(source) }
             // Uses of an unlock that was used up need the content of its earlier packs.
-            lookAgainForLostContent()
+            if step.grant.isDue, step.grant.amounts.values.contains(where: { $0 > 0 }) { lookAgainForLostContent() }
+            noteAdditions(facts)
             finishDelivered(facts)
         }
     }

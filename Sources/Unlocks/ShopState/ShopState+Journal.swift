@@ -156,7 +156,7 @@ extension ShopState {
             for transaction in transactions where !ledger.isKnown(transaction) { _ = keep(transaction) }
             saveLater(error, facts)
             follow(use, refresh, facts)
-            if let refresh { refreshes[refresh]?.failure = Failure(error: error) }
+            if let refresh { refreshes[refresh]?.notSaved = Failure(error: error) }
         }
     }
 

@@ -18,6 +18,8 @@ extension ShopState {
         var listedAgain: StoreEnvironment?
         /// Why the store hasn't told everything that the user has; `nil` if it has.
         var failure: Failure? = Failure(error: StoreError.unreachable)
+        /// Why what it has told couldn't be written.
+        var notSaved: Failure?
 
         /// Whether the store was reached.
         var isReached: Bool { hasProducts ?? false || hasProducts != nil && hasNewApp }

@@ -31,7 +31,7 @@ extension StoreTransaction {
             originalPurchaseDate: isFirst ? nil : transaction.originalPurchaseDate,
             signedDate: transaction.signedDate,
             expirationDate: transaction.expirationDate.map { min($0, end) },
-            isRevoked: transaction.revocationDate != nil,
+            isRevoked: transaction.revocationDate != nil && !transaction.isPartlyRefunded,
             price: transaction.price,
             currency: transaction.storeCurrency
         )
@@ -51,6 +51,16 @@ private extension StoreTransaction.ProductKind {
 }
 
 private extension Transaction {
+    /// Whether only a part of the price was refunded, so that the user keeps what was bought; of a subscription, it is the rest of its
+    /// period. The signed text has thousandths of a percent (*App Store Server API, revocationPercentage*). Up to 100, it might be
+    /// percent after all, and counts as a whole refund.
+    var isPartlyRefunded: Bool {
+        let refund = try? JSONDecoder().decode(Refund.self, from: jsonRepresentation)
+        return productType != .autoRenewable && (100.1..<100_000).contains(refund?.revocationPercentage ?? 0)
+    }
+
+    private struct Refund: Decodable { let revocationPercentage: Double }
+
     var storeCurrency: String? {
         #if !os(visionOS)
         guard #available(iOS 16, macCatalyst 16, macOS 13, *) else { return currencyCode }
@@ -156,9 +166,7 @@ extension AppPurchase {
 @available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
 private extension AppTransaction {
     /// Whether the signed text contains a revocation. The property for it, `revocationDate`, needs Xcode 27.
-    var isRevoked: Bool {
-        (try? JSONDecoder().decode(Revocation.self, from: jsonRepresentation))?.isThere ?? false
-    }
+    var isRevoked: Bool { (try? JSONDecoder().decode(Revocation.self, from: jsonRepresentation))?.isThere ?? false }
 
     private struct Revocation: Decodable {
         let isThere: Bool

@@ -129,9 +129,7 @@ public final class StoreKitStore: PurchaseStore {
     ///   `StoreKitError.userCancelled` if the user doesn't sign in.
     public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
         guard #available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *) else { return nil }
-        let result = try await reaching {
-            try await isRefresh ? AppTransaction.refresh() : AppTransaction.sharedOnce()
-        }
+        let result = try await reaching { try await isRefresh ? AppTransaction.refresh() : AppTransaction.sharedOnce() }
         switch result {
         case .verified(let transaction):
             let purchase = AppPurchase(transaction, isVerified: true)

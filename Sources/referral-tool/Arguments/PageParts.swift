@@ -111,7 +111,7 @@ struct PageParts: Hashable {
         let longest = Part.allCases.max { self[$0]?.utf8.count ?? 0 < self[$1]?.utf8.count ?? 0 } ?? .page
         let (part, problem): (Part, Sentence?) =
             switch error {
-            case .invalidPart("ct", _):
+            case .invalidPart("ct", _) where self[.ct]?.isEmpty == false:
                 (.ct, "\(self[.ct]?.utf8.count ?? 0) bytes, at most \(Campaign.maximumTokenLength)")
             case .invalidPart(let name, _): (Part(rawValue: name) ?? .page, nil)
             case .tooLong: (longest, nil)

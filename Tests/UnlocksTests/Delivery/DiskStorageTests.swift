@@ -172,15 +172,4 @@ final class DiskStorageTests {
         folder = temporary.appending(path: "AppGroup/Shared")
         _ = try await unlocks(with: ScriptedStore())
     }
-
-    @Test("each error has a sentence of its own")
-    func sentences() {
-        let errors: [UnlocksError] = [
-            .folderInUse, .folderIsShared, .newerJournal, .storage("full"),
-            .unknownItem("gold"), .notForSale(.owned), .notVerified("old"),
-        ]
-        #expect(Set(errors.map(\.description)).count == errors.count)
-        #expect(errors.map(\.localizedDescription) == errors.map(\.description))
-        #expect(errors.allSatisfy { $0.description.hasSuffix(".") || $0.description.contains(": ") })
-    }
 }

@@ -63,6 +63,18 @@ struct PaidTests {
         }
     }
 
+    @Test("what is earned and not delivered yet isn't for sale")
+    func earned() throws {
+        try Shop.run(.known(items: Self.items, rewards: #"{"id":"welcome","grants":["gold"]}"#)) { shop in
+            shop.deliver = { _ in throw StoreError.unreachable }
+            try shop.launch()
+            let arrival = Arrival(try Referral(referrer: "anna"), road: .opened)
+            Task { _ = try? await shop.unlocks?.claim(arrival) }
+            JobQueue.drain()
+            #expect(Self.offer("gold-pack", shop) == .paid)
+        }
+    }
+
     @Test("what is bought and not delivered yet opens all that another item does")
     func covered() throws {
         struct Failure: Error {}

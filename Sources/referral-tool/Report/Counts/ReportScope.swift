@@ -6,11 +6,9 @@ struct ReportScope {
     /// The count address.
     var countPath: [UInt8]?
     /// The query item that names the referrer.
-    var item: [UInt8] = []
+    var item = Array("ref".utf8)
     var from: Day?
     var to: Day?
 
-    func contains(_ day: Day) -> Bool {
-        (from?.number ?? .min) <= day.number && day.number <= (to?.number ?? .max)
-    }
+    func contains(_ day: Day) -> Bool { (from?.number ?? .min) <= day.number && day.number <= (to?.number ?? .max) }
 }

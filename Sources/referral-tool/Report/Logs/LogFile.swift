@@ -18,7 +18,7 @@ final class LogFile {
         }
         var (line, request) = (LogLine(), LogRequest())
         var lines = RowScanner(beginning, format: .txt)
-        while let text = lines.next()?.bytes {
+        while let text = lines.next()?.bytes.withoutReturns {
             guard !line.readComment(text), line.read(text, &request), let time = request.time else { continue }
             line.readVisitor(of: &request)
             (self.time, hasAgents) = (self.time ?? time.seconds, hasAgents || request.agent != nil)

@@ -20,7 +20,7 @@ struct LogReader {
         batch.requests.reserveCapacity(64)
         line.texts = batch.texts
         var lines = RowScanner(block.bytes, format: .txt)
-        while let text = lines.next()?.bytes {
+        while let text = lines.next()?.bytes.withoutReturns {
             let fate = block.isCut ? .notALine : fate(of: text, &batch)
             batch.lines[fate.rawValue] += 1
             if fate == .notALine { batch.strangeLines.append(text) }

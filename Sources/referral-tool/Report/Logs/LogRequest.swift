@@ -43,9 +43,7 @@ struct LogRequest {
     }
 
     /// Sets the user agent, unless it is missing or `-`.
-    mutating func setAgent(_ text: Bytes?) {
-        if let text, !text.isEmpty, !text.isEqual(to: "-") { agent = text }
-    }
+    mutating func setAgent(_ text: Bytes?) { if let text, !text.isEmpty, !text.isEqual(to: "-") { agent = text } }
 
     /// Sets the client. A list of clients has the visitor's address where the client is only a proxy.
     mutating func setClient(_ client: Bytes, lists: @autoclosure () -> [Bytes]) {

@@ -1,3 +1,7 @@
+// What all libraries and the command need: text formats, time, signatures, links and the judgment on them. Read Referral and
+// ReferralLink first, the wire format; then StorePage and LandingPage, the two kinds of addresses, ReferralScanner, which judges
+// strings at a given time, and Arrival, what an app receives.
+
 /// The address of an App Store page that carries a referral in its query item `ed`.
 ///
 /// ```swift

@@ -33,16 +33,15 @@ extension UnlockCenter {
 
     /// The products of the purchases that the app knows of and that haven't opened anything yet.
     private var paidProducts: Set<ProductID> {
-        let ledger = book.ledger
-        let undelivered = ledger.all.filter { $0.isDue && ledger.isPresent($0) }
-        return state.unrecordedProducts(besides: ledger).union(undelivered.compactMap(\.transaction?.productID))
+        state.unrecordedProducts(besides: book.ledger).union(undelivered.compactMap(\.transaction?.productID))
     }
 
     /// What the user has paid for or earned for good, and gets once it is delivered.
     private var comingUnlocks: Set<UnlockID> {
-        let due = book.ledger.all.filter { $0.isDue && book.ledger.isPresent($0) && $0.term == nil }
-        return Set(due.flatMap { $0.amounts.filter { $0.value == 0 }.keys })
+        Set(undelivered.filter { $0.term == nil }.flatMap { $0.amounts.filter { $0.value == 0 }.keys })
     }
+
+    private var undelivered: [Grant] { book.ledger.all.filter { $0.isDue && book.ledger.isPresent($0) } }
 
     /// Whether purchases of these products, and these unlocks, give the user all of an item, together with what the user has.
     private func gives(_ products: Set<ProductID>, _ coming: Set<UnlockID>, _ item: CatalogItem) -> Bool {

@@ -53,7 +53,8 @@ enum ReportCommand: Command {
         var (tally, files) = (Tally(), RunFiles())
         tally.scope.pages = try arguments.values(of: page)
         tally.scope.countPath = try arguments.value(of: count)
-        tally.scope.item = Array((try arguments.value(of: item) ?? arguments.text(of: otherItem) ?? "ref").utf8)
+        let name = try arguments.value(of: item) ?? arguments.text(of: otherItem)
+        if let name { tally.scope.item = Array(name.utf8) }
         (tally.scope.from, tally.scope.to) = (try arguments.value(of: from), try arguments.value(of: to))
         let grouping = try arguments.value(of: grouping) ?? .referrer
         var outputs: [(file: OutputFile, text: (Report) -> String)] = []

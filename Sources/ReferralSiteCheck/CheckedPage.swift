@@ -1,5 +1,5 @@
 /// A page, and the information that the rules need.
-struct CheckedPage {
+final class CheckedPage {
     /// The maximum number of policies that are checked. A page has one or two.
     private static let maximumPolicies = 16
 

@@ -35,7 +35,7 @@ struct SiteDocument {
 }
 
 /// The folders of a site, with the information that the rules need, and the app's files.
-struct CheckedSite {
+final class CheckedSite {
     /// A page whose address names the referrer.
     struct ReferrerPage {
         let root: String
@@ -68,7 +68,7 @@ struct CheckedSite {
     }
 
     /// An association file in a folder, or one that was named itself.
-    struct Association {
+    final class Association {
         let document: SiteDocument
         let folder: SiteFolder?
         let content: Result<AssociationFile, AssociationFile.Failure>
@@ -97,8 +97,10 @@ struct CheckedSite {
     var landingPages: [ReferrerPage] = []
     var banners: [Banner] = []
 
+    init(_ site: SiteFiles) { (folders, linksOutside) = (site.folders, site.linksOutside) }
+
     /// Adds the parts of a page in a folder that the rules need.
-    mutating func add(_ page: CheckedPage, of document: SiteDocument, in root: String) {
+    func add(_ page: CheckedPage, of document: SiteDocument, in root: String) {
         var positions = TextPositions(document.bytes)
         banners += page.page.banners.map { banner in
             let items = SmartAppBanner.items(banner.value).filter { !$0.value.isEmpty }

@@ -1,5 +1,5 @@
 /// Checks the pages of a site by all rules, and counts their contents.
-package struct SiteChecker {
+package final class SiteChecker {
     package struct Finding: Equatable {
         package let place: SitePlace
         package let rule: String
@@ -20,7 +20,6 @@ package struct SiteChecker {
         case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies, banners, associations
     }
 
-    /// The problems.
     package private(set) var findings: [Finding] = []
     package private(set) var notes: [Finding] = []
     package private(set) var counts: [Count: Int] = [:]
@@ -30,12 +29,12 @@ package struct SiteChecker {
     private let appID: AppID?
     private let version: String
     private let scripts: SiteScripts
-    private var site: CheckedSite
+    private let site: CheckedSite
 
     /// Creates a checker of files and folders, for the app of all links and banners, if it is known, and a version of the
     /// snippet, which messages name.
     package init(_ site: SiteFiles, appID: AppID?, version: String) {
-        self.site = CheckedSite(folders: site.folders, linksOutside: site.linksOutside)
+        self.site = CheckedSite(site)
         self.appID = appID
         self.version = version
         scripts = SiteScripts(site.boundary)
@@ -45,7 +44,7 @@ package struct SiteChecker {
     ///
     /// An association file that was named itself is kept for ``checkSite(_:)``.
     @discardableResult
-    package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
+    package func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
         let content = try FileContent.bytes(of: file.path)
         if file.root == nil, SiteFolder.isAssociation(file.path) || AssociationFile.isObject(content) {
             site.associations.append(CheckedSite.Association(file.path, content))
@@ -65,14 +64,14 @@ package struct SiteChecker {
         return found
     }
 
-    private mutating func add(_ found: [Finding]) {
+    private func add(_ found: [Finding]) {
         findings += found.filter { !$0.isNote }
         notes += found.filter(\.isNote)
     }
 
     /// Checks the folders as a whole, and the app's files, after all pages. Returns the problems and notes, and the files
     /// that can't be read.
-    package mutating func checkSite(_ app: AppFiles = AppFiles()) -> (findings: [Finding], failures: [SiteFailure]) {
+    package func checkSite(_ app: AppFiles = AppFiles()) -> (findings: [Finding], failures: [SiteFailure]) {
         site.app = app
         var failures: [SiteFailure] = []
         for folder in site.folders {
@@ -92,7 +91,7 @@ package struct SiteChecker {
         return (found, failures)
     }
 
-    private mutating func count(_ page: CheckedPage) {
+    private func count(_ page: CheckedPage) {
         let new: [Count: Int] = [
             .pages: page.page.hasTags ? 1 : 0,
             .links: page.referrerLinks.count,

@@ -42,7 +42,7 @@ struct CheckedFolder {
         let name = isFile ? "page.html" : named
         let site = SiteFiles([prefix + folder.path().dropFirst() + name, folder.path() + name])
         failures = site.failures
-        var checker = SiteChecker(site, appID: appID, version: "1.0.0")
+        let checker = SiteChecker(site, appID: appID, version: "1.0.0")
         for file in site.files {
             do { try checker.check(file) } catch { failures.append(error) }
         }

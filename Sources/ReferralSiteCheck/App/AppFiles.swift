@@ -1,7 +1,7 @@
 /// The app's half of an association: its `Info.plist` and its entitlements.
 package struct AppFiles {
     /// A property list, and the file that it is from.
-    struct List {
+    final class List {
         let document: SiteDocument
         let list: PropertyList
 

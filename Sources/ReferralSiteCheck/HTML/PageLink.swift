@@ -1,5 +1,5 @@
 /// An element that links to the store or has an attribute of the snippet.
-struct PageLink {
+final class PageLink {
     let element: HTMLElement
 
     /// The App Store page of its address, or the reason why it isn't one; `nil` without an address.

@@ -27,7 +27,7 @@ struct FoundSnippet {
 }
 
 /// Finds the snippets on a page.
-struct SnippetSearch {
+final class SnippetSearch {
     /// The maximum length of a chain of imports.
     private static let maximumImportDepth = 64
 
@@ -55,7 +55,6 @@ struct SnippetSearch {
     /// The modules so far. A module runs once, however often it is imported.
     private var modules: Set<Reference> = []
 
-    /// Searches a page.
     init(_ page: HTMLPage, in file: SiteFiles.File, _ scripts: SiteScripts) {
         self.scripts = scripts
         siteRoot = file.root.map(SitePath.init(ofFile:))
@@ -73,7 +72,7 @@ struct SnippetSearch {
         return (try? scripts.script(at: path, isInSite: siteRoot != nil).get())?.state != nil
     }
 
-    private mutating func search(_ script: HTMLPage.Script) {
+    private func search(_ script: HTMLPage.Script) {
         let element = script.element
         guard let address = element["src"] else {
             let content = SiteScripts.Script(Array(script.text.utf8))
@@ -87,7 +86,7 @@ struct SnippetSearch {
     }
 
     /// Searches the script at an address, and the modules that it imports.
-    private mutating func search(_ reference: Reference, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
+    private func search(_ reference: Reference, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
         let sources = sources + [.address(reference)]
         let hasSnippetName = hasSnippetName(reference)
         guard case .file(let path) = reference else {
@@ -120,12 +119,12 @@ struct SnippetSearch {
         return ["referral-bridge.js", "referral-bridge.min.js"].contains(name)
     }
 
-    private mutating func add(_ state: FoundSnippet.State?, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
+    private func add(_ state: FoundSnippet.State?, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
         if let state { found.append(FoundSnippet(element: element, state: state, sources: sources)) }
     }
 
     /// Records a script, and searches the modules that it imports.
-    private mutating func add(
+    private func add(
         _ script: SiteScripts.Script,
         as state: FoundSnippet.State?,
         _ resolver: ReferenceResolver,

@@ -56,7 +56,7 @@ enum CheckCommand: Command {
         let appID = try arguments.value(of: appID)
         guard !arguments.operands.isEmpty else { throw .usage("which pages? Name files, or folders with pages") }
         let site = SiteFiles(arguments.operands)
-        var checker = SiteChecker(site, appID: appID, version: ReferralTool.version)
+        let checker = SiteChecker(site, appID: appID, version: ReferralTool.version)
         var failures: [SiteFailure] = []
         func fail(_ failure: SiteFailure) {
             failures.append(failure)

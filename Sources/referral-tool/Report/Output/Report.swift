@@ -1,5 +1,5 @@
 /// What all outputs show of a tally: the same numbers and sentences, in the same order.
-struct Report {
+final class Report {
     let tally: Tally
     let grouping: Tally.Grouping
     let totals: NameTable.Row

@@ -65,7 +65,7 @@ extension Launch {
         // The system may have lost a silent look that it hasn't answered, so it is asked again.
         if let check, case .probing = check.step {
             due = check.due
-            return judgeReadings(at: check.due.moment, endsCheck: true)
+            return interruptCheck()
         }
         // What was read before doesn't wait for a read that still goes on.
         if check != nil, !readings.isEmpty { judgeReadings(at: now) }
@@ -108,6 +108,8 @@ extension Launch {
     private mutating func interruptCheck() {
         guard let check else { return }
         due = due ?? check.due
+        // That the App Clip's file doesn't count is no answer to those who wait.
+        self.check?.outcomes.removeAll { $0.arrival == nil }
         judgeReadings(at: check.due.moment, endsCheck: true)
     }
 
@@ -115,8 +117,7 @@ extension Launch {
     mutating func finishCheck() {
         let outcomes = check?.outcomes ?? []
         check = nil
-        if let last = outcomes.last {
-            let outcome = outcomes.last { $0.arrival != nil } ?? last
+        if let outcome = outcomes.last(where: { $0.arrival != nil }) ?? outcomes.last {
             for call in calls { resume(call, with: outcome) }
         }
         startCheckIfDue()
@@ -128,16 +129,11 @@ extension Launch {
 extension Launch {
     mutating func lookAtPasteboard() {
         guard foreground.state == .active else { return interruptCheck() }
-        if let outcome = outcomeWithoutLook { return endCheck(outcome) }
+        if ledger.isLocked { return endCheck(.waitingForUnlock) }
+        let isOver = settings.policy == .firstLaunch && record.isFirstLaunchOver
+        if clipHasReferred || isOver { return endCheck(.skipped) }
         check?.departures = foreground.departures
         proceed(to: Check.Step.counting, Effect.changeCount)
-    }
-
-    /// The outcome of a check that doesn't look at the pasteboard; `nil` if it does.
-    var outcomeWithoutLook: AppStoreBridge.Outcome? {
-        if ledger.isLocked { return .waitingForUnlock }
-        let isOver = settings.policy == .firstLaunch && record.isFirstLaunchOver
-        return clipHasReferred || isOver ? .skipped : nil
     }
 
     /// Whether the app has been in front since the pasteboard was first looked at.
@@ -146,7 +142,7 @@ extension Launch {
     mutating func receiveChangeCount(_ changeCount: Int?, _ number: Int) {
         guard check?.step == .counting(number) else { return }
         check?.changeCount = changeCount
-        if let changeCount, wasRead(changeCount, at: foreground.activations) { return endCheck(.unchanged) }
+        if wasRead(changeCount) { return endCheck(.unchanged) }
         guard foreground.state == .active, hasStayed else { return interruptCheck() }
         proceed(to: Check.Step.probing, Effect.probe)
     }
@@ -173,8 +169,9 @@ extension Launch {
         foreground.isReading = false
         switch contents {
         case .success(let contents) where !contents.strings.isEmpty:
-            readings.removeAll { $0.contents == contents }
-            readings.append(PasteboardReading(contents: contents, moment: check.due.moment))
+            // What is kept and was read again without a change count keeps its moment, by which its tap may be in time.
+            let isKept = readings.contains { $0.contents == contents }
+            if !isKept { readings.append(PasteboardReading(contents: contents, moment: check.due.moment)) }
             judgeReadings(at: check.due.moment, endsCheck: true)
         case _ where !hasStayed: interruptCheck()
         case .success(let contents):
@@ -190,9 +187,11 @@ extension Launch {
         }
     }
 
-    /// Whether not to read this content, at this activation or ever again.
-    func wasRead(_ changeCount: Int, at activation: Int) -> Bool {
-        attempt == Attempt(changeCount: changeCount, activation: activation)
+    /// Whether not to read this content, at this activation or ever again. Without a change count, the return from a question doesn't
+    /// lead to another one.
+    private func wasRead(_ changeCount: Int?) -> Bool {
+        guard let changeCount else { return check?.due.isQuiet ?? false }
+        return attempt == Attempt(changeCount: changeCount, activation: foreground.activations)
             || readings.contains { $0.contents.changeCount == changeCount }
             || record.lastRead?.matches(mark(changeCount)) ?? false
     }

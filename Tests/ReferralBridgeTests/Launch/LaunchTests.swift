@@ -53,6 +53,41 @@ struct LaunchTests {
         #expect(events.allSatisfy { launch.needsLedger(for: $0) })
     }
 
+    @Test("without a change count, a content is read once at an activation, and what is kept keeps its moment")
+    func withoutChangeCount() throws {
+        var launch = try probingLaunch(nil)
+        var moment = RandomLaunch.moment()
+        let contents = PasteboardContents(strings: [Fixture.link(age: 1)])
+        let first: [Launch.Event] = [
+            .probed(3, .success(true)), .appBecame(.inactive), .appBecame(.active), .contents(4, .success(contents)),
+            .told(5, isHeard: false), .activity(6, .active),
+        ]
+        for event in first { _ = launch.handle(event, at: moment) }
+        #expect(launch.handle(.changeCount(7, nil), at: moment).isEmpty, "the app has only returned from the question")
+
+        moment.now = moment.now.advanced(by: 400)
+        let second: [Launch.Event] = [
+            .appBecame(.background), .appBecame(.active), .activity(8, .active), .changeCount(9, nil),
+            .probed(10, .success(true)),
+        ]
+        for event in second { _ = launch.handle(event, at: moment) }
+        let effects = launch.handle(.contents(11, .success(contents)), at: moment)
+        guard case .tell(12, _)? = effects.last else { return _ = Issue.record("expired: \(effects)") }
+    }
+
+    @Test("a call whose check is put off isn't answered with what the App Clip's file came to")
+    func putOff() {
+        var launch = RandomLaunch.launch()
+        launch.settings.hasClip = true
+        let events: [Launch.Event] = [
+            .checkRequested(call: 1, activity: .active), .activity(1, .active), .clip(2, .success([])), .clipRemoved(3),
+            .changeCount(4, 5), .appBecame(.inactive), .appBecame(.active),
+        ]
+        let effects = events.flatMap { launch.handle($0, at: RandomLaunch.moment()) }
+        #expect(effects.last == .activity(6), "another check begins")
+        #expect(!effects.contains { $0.answeredCall == 1 })
+    }
+
     @Test("a ledger that fails again is reported again, once it was written meanwhile")
     func ledgerFailures() {
         var ledger = LaunchLedger(window: .standard)
@@ -86,13 +121,13 @@ struct LaunchTests {
         #expect(ledger.record(at: Fixture.now).emptyRead == nil)
     }
 
-    /// A launch with a check for the call 1, which has asked the question 3: a probe of the content 5.
-    private func probingLaunch() throws -> Launch {
+    /// A launch with a check for the call 1, which has asked the question 3: a probe of a content.
+    private func probingLaunch(_ changeCount: Int? = 5) throws -> Launch {
         var launch = RandomLaunch.launch()
         let moment = RandomLaunch.moment()
         _ = launch.handle(.checkRequested(call: 1, activity: .active), at: moment)
         _ = launch.handle(.activity(1, .active), at: moment)
-        try #require(launch.handle(.changeCount(2, 5), at: moment).contains(.probe(3)))
+        try #require(launch.handle(.changeCount(2, changeCount), at: moment).contains(.probe(3)))
         return launch
     }
 }

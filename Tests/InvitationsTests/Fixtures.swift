@@ -50,6 +50,20 @@ final class MemoryCodes: SharedCodes, @unchecked Sendable {
     func save(_ text: String) { lock.withLock { self.text = text } }
 }
 
+/// A guestbook that gives each question for records the same answer.
+struct AnsweringGuestbook: Guestbook {
+    /// `nil` if nobody is signed in.
+    let user: String?
+    let answer: @Sendable () async throws(GuestbookError) -> GuestbookPage
+
+    func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer { .signed }
+    func records(for _: String, after _: String?) async throws(GuestbookError) -> GuestbookPage { try await answer() }
+    func myself() async throws(GuestbookError) -> String {
+        guard let user else { throw .notSignedIn }
+        return user
+    }
+}
+
 extension Timestamp {
     /// The app's first launch, unless something else is said.
     static let firstLaunch = Timestamp(milliseconds: 1_795_219_200_000)

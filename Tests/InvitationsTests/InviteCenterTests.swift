@@ -63,6 +63,9 @@ struct InviteCenterTests {
         #expect(await center.isOwn("4f7k 9q2m xrkq"), "also before the app has called start")
         #expect(try await center.code().text == "4F7K-9Q2M-XRKQ")
         #expect(codes.load() == "4F7K-9Q2M-XRKQ hello 4F7K-9Q2M-XRKX", "nobody writes what is there already")
+        (storage.bytes, storage.writesLeft) = (nil, 0)
+        let closed = InviteCenter(anna, storage, ownReferrer: "4F7K-9Q2M-XRKQ", clock: clock)
+        #expect(await closed.isOwn("4f7k-9q2m-xrkq"), "also if there can't be a file")
     }
 
     // MARK: Signing
@@ -134,15 +137,18 @@ struct InviteCenterTests {
         }
     }
 
-    @Test("no pause is longer than 7 days by a clock that was set back")
-    func clockSetBack() async throws {
+    @Test(
+        "no pause is longer than 7 days by a clock that was set back, and none after a refusal than a day",
+        arguments: [(GuestbookError.retryAfter(3_600), 8 * 86_400_000.0), (.notAllowed("a test"), 60_000)]
+    )
+    func clockSetBack(_ failure: GuestbookError, _ milliseconds: Double) async throws {
         let center = try await launched()
         try await center.record(from: "ben")
-        await anna.change { $0.failure = .retryAfter(3_600) }
+        await anna.change { $0.failure = failure }
         try await center.recordEvent("first-board")
         await center.settled()
         await anna.change { $0.failure = nil }
-        clock.milliseconds -= 8 * 86_400_000
+        clock.milliseconds -= milliseconds
         #expect(try await launched().pendingEntries.isEmpty)
     }
 
@@ -189,7 +195,7 @@ struct InviteCenterTests {
 
     private var codes: MemoryCodes { MemoryCodes("4F7K-9Q2M-XRKQ") }
 
-    @Test("without a view, the guestbook is read once in 15 minutes, over launches too")
+    @Test("without a view, the guestbook is read once in 15 minutes, over launches too, and once a clock was set back")
     func readingInterval() async throws {
         _ = try await launched(codes: codes)
         #expect(await anna.contents.requestCount == 1)
@@ -199,6 +205,9 @@ struct InviteCenterTests {
         clock.milliseconds += 1
         _ = try await launched(codes: codes)
         #expect(await anna.contents.requestCount == 2)
+        clock.milliseconds -= 3_600_000
+        _ = try await launched(codes: codes)
+        #expect(await anna.contents.requestCount == 3)
     }
 
     @Test("a program that the app has from an update on counts the records from before")
@@ -213,17 +222,12 @@ struct InviteCenterTests {
 
     @Test("a user who signed out still doesn't count their own record")
     func ownRecordSignedOut() async throws {
-        struct SignedOut: Guestbook {
-            let book: InMemoryGuestbook
-            func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer { throw .notSignedIn }
-            func records(for referrer: String, after cursor: String?) async throws(GuestbookError) -> GuestbookPage {
-                try await book.records(for: referrer, after: nil)
-            }
-            func myself() async throws(GuestbookError) -> String { throw .notSignedIn }
-        }
         try await sign(["_anna", "_ben"])
         #expect(try await launched(codes: codes).entries.count == 1)
-        let center = InviteCenter(SignedOut(book: anna), storage, codes: codes, clock: clock)
+        let signedOut = AnsweringGuestbook(user: nil) { [anna] () async throws(GuestbookError) in
+            try await anna.records(for: "4F7K-9Q2M-XRKQ", after: nil)
+        }
+        let center = InviteCenter(signedOut, storage, codes: codes, clock: clock)
         try await center.start()
         try await center.readEntries()
         #expect(try await center.entries.count == 1)
@@ -242,19 +246,34 @@ struct InviteCenterTests {
 
     @Test("answers without end are left after a thousand, also if the cursors repeat")
     func endless() async throws {
-        actor EndlessGuestbook: Guestbook {
-            private(set) var count = 0
-
-            func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer { .signed }
-            func records(for referrer: String, after cursor: String?) async throws(GuestbookError) -> GuestbookPage {
-                count += 1
-                return GuestbookPage([], cursor: "\(count % 2)", isLast: false)
-            }
-            func myself() async throws(GuestbookError) -> String { "_anna" }
+        let guestbook = AnsweringGuestbook(user: "_anna") { [anna] in
+            await anna.change { $0.requestCount += 1 }
+            return GuestbookPage([], cursor: "\(await anna.contents.requestCount % 2)", isLast: false)
         }
-        let guestbook = EndlessGuestbook()
         try await InviteCenter(guestbook, storage, codes: codes, clock: clock).readEntries()
-        #expect(await guestbook.count == 1_000)
+        #expect(await anna.contents.requestCount == 1_000)
+    }
+
+    @Test("each call hears why its reading has failed, whenever other calls come")
+    func failedReading() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let guestbook = AnsweringGuestbook(user: "_anna") { () async throws(GuestbookError) in
+            for await _ in gate.stream { break }
+            throw .offline
+        }
+        try await JobQueue.runToEnd {
+            let center = InviteCenter(guestbook, storage, codes: codes, clock: clock)
+            let reading = Task { try await center.readEntries() }
+            await JobQueue.settle()
+            gate.continuation.yield()
+            for count in 0..<5 {
+                Task {
+                    for _ in 0..<count { await Task.yield() }
+                    try? await center.readEntriesIfDue()
+                }
+            }
+            await #expect(throws: InvitesError.guestbook(.offline)) { try await reading.value }
+        }
     }
 
     // MARK: The file

@@ -78,7 +78,6 @@ extension InvitesWorld {
         case .start:
             // Each launch tries at once.
             (promised.failures, promised.failureEnds) = ([:], [:])
-            loadSharedCodes()
             if callReading(event, .started) { hasStarted = true }
         case .arrive(let name): arrive(name)
         case .reach(let name): reach(name)

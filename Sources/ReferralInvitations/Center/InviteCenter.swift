@@ -34,7 +34,7 @@ public actor InviteCenter {
     private var invites: Invites?
     private var timer = WakeTimer()
     /// The calls that wait until something is true of the state.
-    private var waiting: [(until: (Invites) -> Bool, call: CheckedContinuation<Void, Never>)] = []
+    private var waiting: [(until: (Invites) -> Bool, call: CheckedContinuation<Invites, Never>)] = []
     private var observers: [UUID: AsyncStream<[InvitationEntry]>.Continuation] = [:]
 
     /// Creates a center.
@@ -93,13 +93,10 @@ public actor InviteCenter {
     /// newcomer.
     ///
     /// - Throws: ``InvitesError``. Call it again later, such as when the app becomes active.
-    public func start() throws(InvitesError) {
-        try loadSharedCodes()
-        try send(.started)
-    }
+    public func start() throws(InvitesError) { try send(.started) }
 
     /// Waits until nothing is under way. An entry that waits for a pause isn't.
-    package func settled() async { await wait(until: \.isSettled) }
+    package func settled() async { if let invites { _ = await wait(from: invites, until: \.isSettled) } }
 }
 
 // MARK: - The user who was invited
@@ -145,7 +142,9 @@ extension InviteCenter {
     }
 
     /// Whether a referrer is the user. If the file can't be opened, the user's codes aren't known.
-    public func isOwn(_ referrer: String) -> Bool { (try? open())?.isOwn(referrer) ?? (referrer == ownReferrer) }
+    public func isOwn(_ referrer: String) -> Bool {
+        (try? open())?.isOwn(referrer) ?? (InviteCode.canonical(referrer) == ownReferrer.map(InviteCode.canonical))
+    }
 
     /// The entries that count for the user, in the order in which they were found.
     public var entries: [InvitationEntry] { get throws(InvitesError) { try open().record.counted } }
@@ -180,9 +179,8 @@ extension InviteCenter {
     public func readEntries() async throws(InvitesError) { try await read(ifDue: false) }
 
     private func read(ifDue: Bool) async throws(InvitesError) {
-        try send(.readingAsked(ifDue: ifDue))
-        await wait { $0.reading == nil }
-        if let error = invites?.readingError { throw error }
+        let state = await wait(from: try send(.readingAsked(ifDue: ifDue))) { $0.reading == nil }
+        if let error = state.readingError { throw error }
     }
 }
 
@@ -213,9 +211,8 @@ private extension InviteCenter {
         if state.record.counted != before {
             for observer in observers.values { observer.yield(state.record.counted) }
         }
-        let done = waiting.filter { $0.until(state) }
+        for (_, call) in waiting.filter({ $0.until(state) }) { call.resume(returning: state) }
         waiting.removeAll { $0.until(state) }
-        for (_, call) in done { call.resume() }
         timer.wait(until: state.nextWake, clock) { [weak self] in await self?.wake(at: $0) }
         return state
     }
@@ -225,9 +222,10 @@ private extension InviteCenter {
     /// Sends an event that isn't a call of the app.
     func answer(_ event: Invites.Event) { _ = try? send(event) }
 
-    func wait(until isTrue: @escaping (Invites) -> Bool) async {
-        guard let invites, !isTrue(invites) else { return }
-        await withCheckedContinuation { waiting.append((isTrue, $0)) }
+    /// The first state in which something is true, whatever another call changes before this one goes on.
+    func wait(from state: Invites, until isTrue: @escaping (Invites) -> Bool) async -> Invites {
+        guard !isTrue(state) else { return state }
+        return await withCheckedContinuation { waiting.append((isTrue, $0)) }
     }
 
     func perform(_ effect: Invites.Effect) {

@@ -83,9 +83,9 @@ extension InviteRecord {
 }
 
 extension Timestamp? {
-    /// The seconds until the end of a pause, which is over if the clock was set back by more than 7 days.
-    func pause(at now: Timestamp) -> Double {
-        guard let self, now < self, self <= now.advanced(by: Invites.maximumPause) else { return 0 }
+    /// The seconds until the end of a pause, which is over if the clock was set back, so that more than its length would remain.
+    func pause(at now: Timestamp, of length: TimeInterval = Invites.maximumPause) -> Double {
+        guard let self, now < self, self <= now.advanced(by: length) else { return 0 }
         return (self.milliseconds - now.milliseconds) / 1_000
     }
 }

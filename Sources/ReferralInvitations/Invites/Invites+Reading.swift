@@ -19,8 +19,9 @@ extension Invites {
         if reading != nil, deadlines.take(.reading, at: moment.steady) { endReading(.guestbook(.offline)) }
         guard reading == nil else { return }
         readingError = nil
+        let pause = ifDue ? record.isReadUntil.pause(at: now, of: Self.readingInterval) : 0
         // Nobody can have come by a user without a name.
-        guard !ownNames.isEmpty, !ifDue || record.isReadUntil.pause(at: now) == 0 else { return }
+        guard !ownNames.isEmpty, pause == 0 else { return }
         let programs = programs.map(\.name).sorted()
         if record.countedPrograms != programs { (record.countedPrograms, record.cursors) = (programs, [:]) }
         record.isReadUntil = now.advanced(by: Self.readingInterval)

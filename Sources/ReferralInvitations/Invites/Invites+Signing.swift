@@ -64,7 +64,8 @@ extension Invites {
         for entry in record.pending {
             if let first = entry.firstRefusal, first.seconds(until: now) >= Self.refusalLimit { finish(entry.program) }
         }
-        let pauses = record.pending.map { max($0.refusedUntil.pause(at: now), record.pausedUntil.pause(at: now)) }
+        let common = record.pausedUntil.pause(at: now)
+        let pauses = record.pending.map { max($0.refusedUntil.pause(at: now, of: Self.refusalPause), common) }
         for (pending, pause) in zip(record.pending, pauses)
         where pause == 0 && !deadlines.contains(.failure(pending.program)) {
             signing = Signing(number: ask { .sign($0, pending.entry) }, program: pending.program)

@@ -33,7 +33,7 @@ public func judgeOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let link = judgment.link else { return 0 }
     precondition(!link.referral.referrer.isEmpty)
     if let page = link.page, let again = try? ReferralLink(page: page, referral: link.referral) {
-        let read = try? ReferralLink(parsing: again.address)
+        let read = try? ReferralLink(again.address)
         precondition(read == again, again.address)
     }
     let (referral, timestamp) = (link.referral, link.referral.timestamp)
@@ -42,7 +42,7 @@ public func judgeOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         timestamp: timestamp,
         parameters: referral.parameters
     ), let made = try? ReferralLink(page: StorePage(appID: 1), referral: rewritten) {
-        precondition((try? ReferralLink(parsing: made.address))?.referral == rewritten, made.address)
+        precondition((try? ReferralLink(made.address))?.referral == rewritten, made.address)
     }
     return 0
 }

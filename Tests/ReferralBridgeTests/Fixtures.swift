@@ -35,7 +35,7 @@ enum Fixture {
 /// The error of a string; `nil` if it is a link.
 func rule(_ string: String, for app: AppID? = Fixture.app, hosts: [String] = []) -> ReferralLinkError? {
     do {
-        _ = try ReferralLink(parsing: string, for: app, additionalHosts: hosts)
+        _ = try ReferralLink(string, for: app, additionalHosts: hosts)
         return nil
     } catch {
         return error

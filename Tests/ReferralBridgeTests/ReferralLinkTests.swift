@@ -24,7 +24,7 @@ struct ReferralLinkTests {
         ]
     )
     func link(_ string: String) throws {
-        let link = try ReferralLink(parsing: string, for: Fixture.app)
+        let link = try ReferralLink(string, for: Fixture.app)
         #expect(link.referral.referrer == "x")
         #expect(link.appID == Fixture.app)
         #expect(link.address == string.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -49,7 +49,7 @@ struct ReferralLinkTests {
 
     @Test("without an app to compare with any app's link will do")
     func anyApp() throws {
-        let link = try ReferralLink(parsing: "https://apps.apple.com/id9?ed=\(Self.ed)")
+        let link = try ReferralLink("https://apps.apple.com/id9?ed=\(Self.ed)")
         #expect(link.appID == 9)
     }
 
@@ -62,7 +62,7 @@ struct ReferralLinkTests {
     )
     func additionalHost(_ string: String, appID: AppID?) throws {
         let link = try ReferralLink(
-            parsing: string,
+            string,
             for: Fixture.app,
             additionalHosts: ["other.example", "eXample.com"]
         )
@@ -88,15 +88,15 @@ struct ReferralLinkTests {
     func tooLongToWrite() throws {
         let referral = try Referral(referrer: "x", timestamp: Fixture.now)
         let head = "https://apps.apple.com/id1?"
-        let shortest = try ReferralLink(page: StorePage(parsing: head + "p"), referral: referral)
+        let shortest = try ReferralLink(page: StorePage(head + "p"), referral: referral)
         let room = 65_536 - shortest.address.utf8.count + 1
 
-        let longest = try StorePage(parsing: head + String(repeating: "p", count: room))
+        let longest = try StorePage(head + String(repeating: "p", count: room))
         let link = try ReferralLink(page: longest, referral: referral)
         #expect(link.address.utf8.count == 65_536)
-        #expect(try ReferralLink(parsing: link.address).referral == referral)
+        #expect(try ReferralLink(link.address).referral == referral)
 
-        let tooLong = try StorePage(parsing: head + String(repeating: "p", count: room + 1))
+        let tooLong = try StorePage(head + String(repeating: "p", count: room + 1))
         #expect(throws: ReferralLinkError.invalidAddress(.tooLong)) {
             try ReferralLink(page: tooLong, referral: referral)
         }
@@ -104,10 +104,10 @@ struct ReferralLinkTests {
 
     @Test("a link's page is the address without the referral")
     func page() throws {
-        let page = try StorePage(parsing: "https://apps.apple.com/us/app/a/id42?pt=9&ct=a%20b&mt=8#top")
+        let page = try StorePage("https://apps.apple.com/us/app/a/id42?pt=9&ct=a%20b&mt=8#top")
         let link = try ReferralLink(page: page, referral: Referral(referrer: "x"))
         #expect(link.page == page)
-        #expect(try ReferralLink(parsing: link.address) == link)
+        #expect(try ReferralLink(link.address) == link)
     }
 
     // MARK: Base64

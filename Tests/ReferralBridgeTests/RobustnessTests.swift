@@ -35,9 +35,9 @@ struct RobustnessTests {
             )
             let base = "https://apps.apple.com/app/id1300230302"
             let query = Self.text(using: &generator, upTo: 12).filter { !$0.isNewline && $0 != "\0" }
-            let page = try StorePage(parsing: base + "?" + query)
+            let page = try StorePage(base + "?" + query)
             let link = try ReferralLink(page: page, referral: referral)
-            let read = try ReferralLink(parsing: link.address, for: Fixture.app)
+            let read = try ReferralLink(link.address, for: Fixture.app)
             #expect(read == link)
             #expect(read.referral.payload == referral.payload)
 

@@ -24,14 +24,13 @@ struct StorePageTests {
     )
     func made(_ page: StorePage, address: String) throws {
         #expect(page.address == address)
-        #expect(try StorePage(parsing: address) == page, "what is made from parts reads back the same")
+        #expect(try StorePage(address) == page, "what is made from parts reads back the same")
     }
 
     @Test("the parts of an address that somebody copied")
     func parsed() throws {
         let page = try StorePage(
-            parsing:
-                " https://apps.apple.com/us/app/a%20b/id42?mt=8&ct=x%20y&pt=9&ppid=45812C9B-C296-43D3-C6A0-C5A02F74BF6E#top\n"
+            " https://apps.apple.com/us/app/a%20b/id42?mt=8&ct=x%20y&pt=9&ppid=45812C9B-C296-43D3-C6A0-C5A02F74BF6E#top\n"
         )
         #expect(page.appID == 42)
         #expect(try page.campaign == Campaign(providerToken: "9", campaignToken: "x y"))
@@ -56,13 +55,13 @@ struct StorePageTests {
     )
     func replaced(_ address: String, expected: String) throws {
         let campaign = try Campaign(providerToken: "1", campaignToken: "new")
-        #expect(try StorePage(parsing: address).with(campaign: campaign).address == expected)
+        #expect(try StorePage(address).with(campaign: campaign).address == expected)
     }
 
     @Test("with nothing to replace an address stays as it is")
     func untouched() throws {
         let address = "https://apps.apple.com/app/id42?&&a=1&#"
-        #expect(try StorePage(parsing: address).with().address == address)
+        #expect(try StorePage(address).with().address == address)
     }
 
     private static func problem(_ make: () throws(StorePageError) -> Void) -> String? {
@@ -156,7 +155,7 @@ struct StorePageTests {
         ]
     )
     func noPage(_ address: String, error: StorePageError) {
-        #expect(throws: error) { try StorePage(parsing: address) }
+        #expect(throws: error) { try StorePage(address) }
     }
 
     @Test(
@@ -167,17 +166,17 @@ struct StorePageTests {
         ]
     )
     func appPage(_ path: String) throws {
-        #expect(try StorePage(parsing: "https://apps.apple.com/\(path)").appID == 42)
+        #expect(try StorePage("https://apps.apple.com/\(path)").appID == 42)
     }
 
     @Test("an address that was copied from HTML gets a note")
     func note() throws {
         let address = "https://apps.apple.com/us/app/name/id42?itsct=a&amp;itscg=30200"
-        #expect(try StorePage(parsing: address).note?.contains("write & in its place") == true)
+        #expect(try StorePage(address).note?.contains("write & in its place") == true)
         for address in [
             "https://apps.apple.com/us/app/a&amp;b/id42?x=1&y=2", "https://apps.apple.com/id42?ct=&amp#&amp;",
         ] {
-            #expect(try StorePage(parsing: address).note == nil)
+            #expect(try StorePage(address).note == nil)
         }
     }
 

@@ -67,14 +67,14 @@ struct VectorTests {
 
         let link = try ReferralLink(page: StorePage(appID: 1), referral: referral)
         #expect(link.address == "https://apps.apple.com/app/id1?ed=" + vector.ed)
-        #expect(try ReferralLink(parsing: link.address).referral == referral)
+        #expect(try ReferralLink(link.address).referral == referral)
     }
 
     @Test("putting ed on a page", arguments: try readVectors("encode", as: EncodeVectors.self).stamp)
     func stamp(_ vector: EncodeVectors.Stamp) throws {
         let referral = try Referral(referrer: "x", timestamp: Timestamp(milliseconds: 1_795_224_750_690))
         let ed = "eyJ0aW1lc3RhbXAiOjE3OTUyMjQ3NTA2OTAsInJlZmVycmVyIjoieCJ9"
-        let link = try ReferralLink(page: StorePage(parsing: vector.page), referral: referral)
+        let link = try ReferralLink(page: StorePage(vector.page), referral: referral)
         #expect(link.address == vector.link.replacing("ed=\(vector.ed)", with: "ed=\(ed)"))
     }
 }

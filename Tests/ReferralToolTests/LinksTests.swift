@@ -14,7 +14,7 @@ struct LinksTests {
     ) throws -> String {
         let tap = Timestamp(milliseconds: 1_795_224_750_690)
         let referral = try Referral(referrer: referrer, timestamp: tap, parameters: parameters)
-        return try ReferralLink(page: StorePage(parsing: page), referral: referral).address
+        return try ReferralLink(page: StorePage(page), referral: referral).address
     }
 
     /// What comes of a table, whose rows are all good. Columns may set nothing.

@@ -45,7 +45,7 @@ struct RandomRowsTests {
             }
             var campaign: Campaign?
             if let pt, let ct { campaign = try Campaign(providerToken: pt, campaignToken: ct) }
-            let page = try StorePage(parsing: given("page") ?? page).with(campaign: campaign)
+            let page = try StorePage(given("page") ?? page).with(campaign: campaign)
             return try ReferralLink(page: page, referral: referral).address
         } catch {
             return nil
@@ -122,7 +122,7 @@ struct RandomRowsTests {
     func verdicts(seed: Int) throws {
         var dice = SeededGenerator(state: UInt64(seed))
         let scanner = ReferralScanner(appID: 42)
-        let page = try StorePage(parsing: "https://apps.apple.com/us/app/x/id42?mt=8")
+        let page = try StorePage("https://apps.apple.com/us/app/x/id42?mt=8")
         var strings: [String] = []
         for _ in 0..<2_000 {
             let ages = [0, 0, 0, 299_999, 300_000, -30_000, -30_001, 0.5, 1.7e12]

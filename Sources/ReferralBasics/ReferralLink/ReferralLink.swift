@@ -8,7 +8,7 @@
 /// let link = try ReferralLink(page: page, referral: referral)
 /// link.address  // https://apps.apple.com/app/id1300230302?ed=eyJ0aW1lc3RhbXAi…
 ///
-/// let read = try ReferralLink(parsing: link.address)
+/// let read = try ReferralLink(link.address)
 /// read.referral == referral  // true
 /// ```
 public struct ReferralLink: Sendable, Hashable {
@@ -46,7 +46,7 @@ public struct ReferralLink: Sendable, Hashable {
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
     /// - Throws: The first rule that the string violates.
     public init(
-        parsing string: String,
+        _ string: String,
         for appID: AppID? = nil,
         additionalHosts: [String] = []
     ) throws(ReferralLinkError) {
@@ -73,9 +73,9 @@ public struct ReferralLink: Sendable, Hashable {
         self.init(address: address, appID: nil, referral: referral)
     }
 
-    /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't accept the address, for example on
+    /// The page without the referral; `nil` if ``StorePage/init(_:)`` doesn't accept the address, for example on
     /// an additional host.
-    public var page: StorePage? { try? StorePage(parsing: address).withoutItems(named: ["ed"]) }
+    public var page: StorePage? { try? StorePage(address).withoutItems(named: ["ed"]) }
 
     private init(address: String, appID: AppID?, referral: Referral) {
         (self.address, self.appID, self.referral) = (address, appID, referral)

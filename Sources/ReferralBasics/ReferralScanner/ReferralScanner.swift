@@ -179,7 +179,7 @@ extension ReferralScanner {
             let link =
                 road.hasOpenedApp
                 ? try ReferralLink(opened: string, query: WebAddress(string).query ?? "")
-                : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
+                : try ReferralLink(string, for: appID, additionalHosts: additionalHosts)
             return judgment(on: link.referral, link, link.referral.destination, road, now, reported)
         } catch {
             do throws(ReferralLinkError) {

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let page = try StorePage(appID: 1300230302, storefront: "us", slug: "trestle-the-new-sudoku")
-/// let copied = try StorePage(parsing: "https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8")
+/// let copied = try StorePage("https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8")
 /// ```
 public struct StorePage: Sendable, Hashable {
     /// The address as it was copied or created.
@@ -57,14 +57,14 @@ public struct StorePage: Sendable, Hashable {
             address += PercentEncoding.encode(slug) + "/"
         }
         address += "id" + appID.description
-        self = try StorePage(parsing: address).with(campaign: campaign, customProductPage: customProductPage)
+        self = try StorePage(address).with(campaign: campaign, customProductPage: customProductPage)
     }
 
     /// Creates a page from an address that somebody copied. Surrounding white space is removed, and the rest is
     /// unchanged.
     ///
     /// - Throws: ``StorePageError`` if the address isn't that of an App Store page.
-    public init(parsing address: String) throws(StorePageError) {
+    public init(_ address: String) throws(StorePageError) {
         self = try address.withUTF8Bytes { bytes throws(StorePageError) in try Self(StoreAddress(bytes)) }
     }
 
@@ -108,12 +108,12 @@ public struct StorePage: Sendable, Hashable {
             items.append("ct=" + PercentEncoding.encode(campaign.campaignToken))
             if item(named: "mt") == nil { items.append("mt=8") }
         }
-        return items.isEmpty ? self : try StorePage(parsing: address(without: names, adding: items) + linkEnd)
+        return items.isEmpty ? self : try StorePage(address(without: names, adding: items) + linkEnd)
     }
 
     /// Returns the same page without the items that have one of these names.
     package func withoutItems(named names: [String]) throws(StorePageError) -> StorePage {
-        try StorePage(parsing: address(without: names, adding: []) + linkEnd)
+        try StorePage(address(without: names, adding: []) + linkEnd)
     }
 
     /// The address without its fragment, and with other items in place of those with these names. Empty items (`&&`, a bare `?`) are

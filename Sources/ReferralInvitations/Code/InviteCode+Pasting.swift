@@ -21,7 +21,7 @@ extension InviteCode {
         let items = WebAddress(address).query?.utf8.split(separator: ASCII.ampersand) ?? []
         let parts = items.map { $0.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false) }
         let named = parts.first { PercentEncoding.decodeForm($0[0]).utf8.elementsEqual(item.utf8) }
-        let link = try? ReferralLink(parsing: address)
+        let link = try? ReferralLink(address)
         return named?.dropFirst().first.map { PercentEncoding.decodeForm($0) } ?? link?.referral.referrer
     }
 }

@@ -11,7 +11,7 @@ final class PageLink {
             // As a browser resolves it.
             let text = String(address.value.trimmed.unicodeScalars.filter { !["\t", "\n", "\r"].contains($0) })
             let resolved = text.hasPrefix("//") ? "https:" + text : text
-            return Result { () throws(StorePageError) in try StorePage(parsing: resolved) }
+            return Result { () throws(StorePageError) in try StorePage(resolved) }
         }
     }
 

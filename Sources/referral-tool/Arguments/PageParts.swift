@@ -81,7 +81,7 @@ struct PageParts: Hashable {
         }
         // An address may have a ct of its own.
         let isTokenMissing = tokenIsOptional && self[.pt] != nil && self[.ct] == nil
-        let own = isTokenMissing ? self[.page].flatMap { try? StorePage(parsing: $0).item(named: "ct") } : nil
+        let own = isTokenMissing ? self[.page].flatMap { try? StorePage($0).item(named: "ct") } : nil
         let token = isTokenMissing ? own ?? "-" : self[.ct]
         if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: token != nil) {
             throw RowError(lone.missing, "missing; without it, the App Store doesn't count the \(name: lone.present)")
@@ -90,7 +90,7 @@ struct PageParts: Hashable {
             var campaign: Campaign?
             if let pt = self[.pt], let token { campaign = try Campaign(providerToken: pt, campaignToken: token) }
             if let address = self[.page] {
-                let page = try StorePage(parsing: address).with(campaign: campaign, customProductPage: self[.ppid])
+                let page = try StorePage(address).with(campaign: campaign, customProductPage: self[.ppid])
                 return isTokenMissing && own == nil ? try page.withoutItems(named: ["ct"]) : page
             }
             guard let appID else { throw .missingAppID }

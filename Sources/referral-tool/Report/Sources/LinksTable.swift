@@ -26,7 +26,7 @@ enum LinksTable {
             request.setTarget(bytes)
             return (Array(texts.page(request.path)), request.item(scope.item, texts).map(PercentEncoding.decodeForm))
         }
-        let referrer = referrer ?? named ?? link.flatMap { try? ReferralLink(parsing: $0).referral.referrer } ?? ""
+        let referrer = referrer ?? named ?? link.flatMap { try? ReferralLink($0).referral.referrer } ?? ""
         guard referrer.isName else { return tally.remark("rows of a table of links without a referrer") }
         if named != nil { tally.scope.linkedPages.insert(page) }
         let place = tally.tables.referrers.place(of: referrer, isKnown: true)

@@ -24,7 +24,7 @@ enum Benchmarks {
     }
 
     static func compare() throws {
-        let page = try StorePage(parsing: page)
+        let page = try StorePage(page)
         let links = try (0..<1_000).map { index in
             let tap = Timestamp(milliseconds: now.milliseconds - Double(index))
             return try ReferralLink(page: page, referral: Referral(referrer: "spring-\(index)", timestamp: tap)).address

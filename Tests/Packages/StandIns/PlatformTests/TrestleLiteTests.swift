@@ -107,7 +107,7 @@ extension PlatformTests {
                 await boards.showStore()
                 #expect(application.openedURLs.last?.absoluteString == "https://apps.apple.com/app/id1300230302")
                 let copied = try #require(try await SystemPasteboard().contents().strings.first)
-                let link = try ReferralLink(parsing: copied, for: 1_300_230_302)
+                let link = try ReferralLink(copied, for: 1_300_230_302)
                 #expect(link.referral.referrer == "com.example.trestle.lite")
                 #expect(link.referral.parameters["handoff"] == "1")
             }

@@ -15,7 +15,7 @@ import ReferralInviteCodes
 @MainActor
 public final class ArrivalCounts {
     /// The number of rows that the file keeps. Beyond it, referrers are counted together as *other*, and then the rows of the oldest
-    /// day are dropped one by one.
+    /// day are dropped one by one. The export contains the sum of their counts as `dropped`.
     public nonisolated static let maximumRows = 1_000
 
     /// The time, in seconds, that an event counts for the referrer after the arrival: 30 days. At exactly this age, it doesn't.
@@ -73,9 +73,9 @@ public final class ArrivalCounts {
 
     /// Counts an arrival that no bridge reports, such as that of a code from `InviteCodeField`.
     public func record(_ arrival: Arrival) {
-        let (now, name) = (clock.now(), name(arrival.referrer))
-        let row = row(at: now, arrival.road, Verdict.found.rawValue, name)
-        update { $0.add(CountedArrival(tap: arrival.timestamp, moment: now, name: name), row) }
+        let row = row(Verdict.found.rawValue, on: arrival.road, arrival.referrer)
+        let counted = CountedArrival(tap: arrival.timestamp, moment: clock.now(), row: row)
+        update { $0.add(counted) }
     }
 
     /// Counts an event under the referrer of the last arrival, or without a referrer if there is none in the last 30 days.
@@ -83,11 +83,7 @@ public final class ArrivalCounts {
     /// - Parameter name: The name of the event, such as `first-purchase`. A name that isn't 1 to 64 bytes long counts as `other`.
     public func record(event name: String) {
         let now = clock.now()
-        let event = 1...64 ~= name.utf8.count ? name : "other"
-        update { record in
-            let name = record.name(at: now)
-            record.add(CountsRow(day: now.day, event: event, referrer: name.referrer, group: name.group))
-        }
+        update { $0.add(event: 1...64 ~= name.utf8.count ? name : "other", at: now) }
     }
 
     /// Counts how a check ended without an arrival. One that has an arrival counts when somebody is told.
@@ -97,28 +93,35 @@ public final class ArrivalCounts {
         case .emptyOrDenied: count("emptyOrDenied", on: road)
         case .readFailed: count("readFailed", on: road)
         case .noReferral(let result):
-            guard let judgment = result.counted(on: road) else { return }
-            count(judgment.verdict.rawValue, on: road, judgment.arrival?.referrer)
+            // The string counts that came closest to it.
+            let closest = Verdict.allCases.last { result.verdicts.contains($0) }
+            let judgment = result.judgments.first { $0.verdict == closest }
+            // An app is opened by other addresses too, and a tap that was reported before was counted then.
+            let isOther = road == .opened && (closest == .notALink || closest == .noPayload)
+            guard let closest, closest != .alreadyReported, !isOther else { return }
+            count(closest.rawValue, on: road, judgment?.arrival?.referrer)
         case .found, .held, .unreported, .unchanged, .skipped: break
         case .stillReading, .waitingForActivation, .waitingForUnlock: break
         }
     }
 
     private func count(_ outcome: String, on road: Road, _ referrer: String? = nil) {
-        let row = row(at: clock.now(), road, outcome, name(referrer))
+        let row = row(outcome, on: road, referrer)
         update { $0.add(row) }
     }
 
-    private func row(at moment: Timestamp, _ road: Road, _ outcome: String, _ name: CountedName) -> CountsRow {
-        CountsRow(day: moment.day, road: road, outcome: outcome, referrer: name.referrer, group: name.group)
-    }
-
-    private func name(_ referrer: String?) -> CountedName {
-        guard keepsReferrers, let referrer else { return CountedName() }
-        // A longer one has no row of its own.
-        if referrer.utf8.count > 256 { return .other }
-        let isCode = !keepsCodes && (try? InviteCode(referrer)) != nil
-        return isCode ? CountedName(group: "invitations") : CountedName(referrer: referrer)
+    private func row(_ outcome: String, on road: Road, _ referrer: String?) -> CountsRow {
+        var row = CountsRow(day: clock.now().day, road: road, outcome: outcome)
+        guard keepsReferrers, let referrer else { return row }
+        if referrer.utf8.count > 256 {
+            // A longer one has no row of its own.
+            row.group = CountsRow.other
+        } else if !keepsCodes, (try? InviteCode(referrer)) != nil {
+            row.group = "invitations"
+        } else {
+            row.referrer = referrer
+        }
+        return row
     }
 
     // MARK: Exports
@@ -129,51 +132,32 @@ public final class ArrivalCounts {
     public func export() throws -> String {
         var record = try saved()
         for change in changes { change(&record) }
+        record.arrivals = nil
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let export = CountsExport(app: appID.description, rows: record.rows)
-        return String(decoding: try encoder.encode(export), as: UTF8.self)
+        return String(decoding: try encoder.encode(record), as: UTF8.self)
     }
 
     /// Deletes the counts. Later events still count for the referrer of the last arrival.
     ///
     /// Call it right after ``export()``, and keep the text until it is sent: what is counted in between would be lost.
-    public func reset() { update { $0.removeAll() } }
+    public func reset() { update { ($0.rows, $0.dropped) = ([], nil) } }
 
     private func saved() throws -> CountsRecord {
-        try storage.load().map { try JSONDecoder().decode(CountsRecord.self, from: $0) } ?? CountsRecord()
+        guard let data = try storage.load() else { return CountsRecord(app: appID.description) }
+        return try JSONDecoder().decode(CountsRecord.self, from: data)
     }
 
     private func update(_ change: @escaping (inout CountsRecord) -> Void) {
         changes.append(change)
         var failure: (any Error)?
         do {
-            var record = CountsRecord()
+            var record = CountsRecord(app: appID.description)
             do { record = try saved() } catch let error as DecodingError { failure = error }
             for change in changes { change(&record) }
             try storage.save(JSONEncoder().encode(record))
             changes = []
         } catch { failure = error }
         if let failure { onFailure?(failure) }
-    }
-}
-
-private extension Timestamp {
-    /// The day in UTC, such as `2026-11-28`.
-    var day: String { date.formatted(.iso8601.year().month().day()) }
-}
-
-private extension ScanResult {
-    /// The judgment that counts, on the string that came closest to counting; `nil` if there is none.
-    func counted(on road: Road) -> Judgment? {
-        let closest = Verdict.allCases.last { verdicts.contains($0) }
-        let judgment = judgments.first { $0.verdict == closest }
-        return switch closest {
-        // It was counted when it was reported.
-        case .alreadyReported: nil
-        // An app is opened by other addresses too.
-        case .notALink, .noPayload: road == .opened ? nil : judgment
-        default: judgment
-        }
     }
 }

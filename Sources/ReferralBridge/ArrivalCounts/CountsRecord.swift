@@ -1,73 +1,66 @@
 import ReferralFoundation
 
-/// The file of ``ArrivalCounts``: how often what happened, and the arrivals to which events belong.
+/// The file of ``ArrivalCounts``: how often what happened, and the arrivals to which events belong. Without these, it is the export.
 struct CountsRecord: Sendable, Equatable, Codable {
-    private(set) var rows: [CountsRow] = []
-    private var arrivals: [CountedArrival] = []
+    var version = 1
+    let app: String
+    var rows: [CountsRow] = []
+    /// The sum of the rows that were dropped; `nil` if there are none.
+    var dropped: Int?
+    var arrivals: [CountedArrival]? = []
 
     /// The number of arrivals that are kept. A bridge that ends before its ledger is saved reports its arrivals again.
     private static let maximumArrivals = 32
 
     /// Counts an arrival, unless it was counted before.
-    mutating func add(_ arrival: CountedArrival, _ row: CountsRow) {
-        guard !arrivals.contains(where: { $0.tap == arrival.tap && $0.name == arrival.name }) else { return }
-        arrivals = (arrivals + [arrival]).suffix(Self.maximumArrivals)
+    mutating func add(_ arrival: CountedArrival) {
+        let (known, row) = (arrivals ?? [], arrival.row)
+        let name = (arrival.tap, row.referrer, row.group)
+        guard !known.contains(where: { ($0.tap, $0.row.referrer, $0.row.group) == name }) else { return }
+        arrivals = (known + [arrival]).suffix(Self.maximumArrivals)
         add(row)
     }
 
-    /// The name under which an event at a moment counts, that of the last arrival.
-    mutating func name(at moment: Timestamp) -> CountedName {
-        guard let last = arrivals.indices.last else { return CountedName() }
-        // If the clock was set back since, the time begins anew. Otherwise it might last for years.
-        arrivals[last].moment = min(arrivals[last].moment, moment)
-        let age = moment.milliseconds - arrivals[last].moment.milliseconds
-        return age < ArrivalCounts.eventWindow * 1_000 ? arrivals[last].name : CountedName()
+    /// Counts an event under the name of the last arrival, unless that is too long ago.
+    mutating func add(event: String, at moment: Timestamp) {
+        var row = CountsRow(day: moment.day, event: event)
+        if var last = arrivals?.popLast() {
+            // If the clock was set back since, the time begins anew. Otherwise it might last for years.
+            last.moment = min(last.moment, moment)
+            let age = moment.milliseconds - last.moment.milliseconds
+            let isRecent = age < ArrivalCounts.eventWindow * 1_000
+            if isRecent { (row.referrer, row.group) = (last.row.referrer, last.row.group) }
+            arrivals?.append(last)
+        }
+        add(row)
     }
 
     mutating func add(_ row: CountsRow) {
-        if increase(row) { return }
-        var row = row
-        if rows.count >= ArrivalCounts.maximumRows {
-            if row.referrer != nil {
-                (row.referrer, row.group) = (nil, CountedName.other.group)
-                if increase(row) { return }
-            }
-            if let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) { rows.remove(at: oldest) }
+        let index = rows.firstIndex { known in
+            var same = row
+            same.count = known.count
+            return same == known
         }
-        rows.append(row)
+        if let index {
+            rows[index].count += row.count
+        } else if rows.count < ArrivalCounts.maximumRows {
+            rows.append(row)
+        } else if row.referrer != nil {
+            var other = row
+            (other.referrer, other.group) = (nil, CountsRow.other)
+            add(other)
+        } else if let oldest = rows.indices.min(by: { rows[$0].day < rows[$1].day }) {
+            dropped = (dropped ?? 0) + rows.remove(at: oldest).count
+            rows.append(row)
+        }
     }
-
-    /// Adds to the row that is about the same; returns whether there is one.
-    private mutating func increase(_ row: CountsRow) -> Bool {
-        guard let index = rows.firstIndex(where: { $0.with(count: row.count) == row }) else { return false }
-        rows[index].count += row.count
-        return true
-    }
-
-    mutating func removeAll() { rows = [] }
 }
 
-/// What ``ArrivalCounts/export()`` returns, as JSON on one line.
-struct CountsExport: Codable {
-    var version = 1
-    var app: String
-    var rows: [CountsRow]
-}
-
-/// An arrival that was counted: the moments of its tap and of its arrival, and its name.
+/// An arrival that was counted: the moments of its tap and of its arrival, and its row.
 struct CountedArrival: Sendable, Equatable, Codable {
     var tap: Timestamp
     var moment: Timestamp
-    var name: CountedName
-}
-
-/// The referrer, or a group of referrers, if there is one.
-struct CountedName: Sendable, Equatable, Codable {
-    var referrer: String?
-    var group: String?
-
-    /// Referrers beyond the limits.
-    static let other = CountedName(group: "other")
+    var row: CountsRow
 }
 
 /// How often one thing happened on a day: a check ended, or an event.
@@ -79,13 +72,16 @@ struct CountsRow: Sendable, Equatable, Codable {
     var outcome: String?
     /// The name of an event.
     var event: String?
+    /// The referrer, or a group of referrers, if there is one.
     var referrer: String?
     var group: String?
     var count = 1
 
-    func with(count: Int) -> CountsRow {
-        var row = self
-        row.count = count
-        return row
-    }
+    /// The group of referrers beyond the limits.
+    static let other = "other"
+}
+
+extension Timestamp {
+    /// The day in UTC, such as `2026-11-28`.
+    var day: String { date.formatted(.iso8601.year().month().day()) }
 }

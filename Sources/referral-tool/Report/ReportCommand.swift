@@ -68,7 +68,7 @@ enum ReportCommand: Command {
         }
         // Tables of links say which names and pages are known.
         for path in try arguments.values(of: links) { try LinksTable.count(try open(path), in: &tally) }
-        var appCounts = AppCounts(app: try arguments.value(of: app)?.description)
+        var appCounts = AppCounts(chosen: try arguments.value(of: app)?.description)
         for path in try arguments.values(of: counts) { try appCounts.count(try open(path), in: &tally) }
         var logs: [LogFile] = []
         for path in try arguments.operands + arguments.values(of: log) {

@@ -23,7 +23,7 @@ struct CountsLimitTests {
         )
     }
 
-    @Test("beyond 1,000 rows, the oldest ones go")
+    @Test("beyond 1,000 rows, the oldest ones go, and the export has the sum of their counts")
     func days() throws {
         let stage = CountsStage()
         for _ in 1...1_003 {
@@ -31,7 +31,7 @@ struct CountsLimitTests {
             stage.wait(days: 1)
         }
         let export = try stage.export()
-        #expect(export.rows.count == 1_000)
+        #expect(export.rows.count == 1_000 && export.dropped == 3)
         #expect(export.rows[0].day == "2026-11-24")
         stage.counts.reset()
         #expect(try stage.counts.export() == #"{"app":"1300230302","rows":[],"version":1}"#)
@@ -40,7 +40,7 @@ struct CountsLimitTests {
     @Test("at random, there are never more than 1,000 rows, and no two are about the same")
     func random() throws {
         var random = SeededGenerator(state: 7)
-        var record = CountsRecord()
+        var record = CountsRecord(app: "1")
         for _ in 0..<3_000 {
             let day = String(
                 format: "2026-%02d-%02d",
@@ -51,9 +51,7 @@ struct CountsLimitTests {
             let road = Road.allCases.randomElement(using: &random)
             let verdict = Verdict.allCases.randomElement(using: &random)?.rawValue
             let chance = Bool.random(using: &random)
-            record.add(
-                CountsRow(day: day, road: road, outcome: verdict, referrer: chance ? name : nil)
-            )
+            record.add(CountsRow(day: day, road: road, outcome: verdict, referrer: chance ? name : nil))
             #expect(record.rows.count <= 1_000)
         }
         #expect(Set(record.rows.map { "\($0)" }).count == record.rows.count)

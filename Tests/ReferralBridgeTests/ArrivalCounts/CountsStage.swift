@@ -50,8 +50,8 @@ final class CountsStage {
         get throws { try export().rows.map(\.words) }
     }
 
-    func export() throws -> CountsExport {
-        try JSONDecoder().decode(CountsExport.self, from: Data(counts.export().utf8))
+    func export() throws -> CountsRecord {
+        try JSONDecoder().decode(CountsRecord.self, from: Data(counts.export().utf8))
     }
 
     /// An address opens the app, so many milliseconds later.

@@ -4,14 +4,12 @@ import ReferralFoundation
 ///
 ///     {"version":1,"app":"1300230302","rows":[{"day":"2026-10-01","road":"pasteboard","outcome":"found","referrer":"anna","count":3}]}
 struct AppCounts {
-    /// The app of all files. If it is chosen, the counts of other apps are left out.
-    private var app: String?
-    private let isChosen: Bool
-
-    init(app: String?) { (self.app, isChosen) = (app, app != nil) }
+    /// The app whose counts are read. Without one, it is that of the first export, and another one is an error.
+    let chosen: String?
+    private(set) var app: String?
 
     private struct Export: Decodable {
-        let version: Int
+        let version, dropped: Int?
         let app: String?
         let rows: [Row]
     }
@@ -36,13 +34,14 @@ struct AppCounts {
         guard let export = try? JSONDecoder().decode(Export.self, from: Data(line)), export.version == 1 else {
             throw .badData("\(place) isn't an export of the app's counts, of version 1 and on one line")
         }
-        app = app ?? export.app
+        app = chosen ?? app ?? export.app
         if let app, let other = export.app, app != other {
             let both: Sentence = "these counts are of the app \(name: other), and others of \(name: app)"
-            guard isChosen else { throw .badData("\(place): \(both); choose one with --app-id") }
+            guard chosen != nil else { throw .badData("\(place): \(both); choose one with --app-id") }
             tally.remark("exports of another app")
         } else {
             for row in export.rows { Self.count(row, in: &tally) }
+            tally.remark("the app's counts of the oldest days, which devices had no room for", export.dropped ?? 0)
         }
     }
 

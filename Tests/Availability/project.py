@@ -114,6 +114,20 @@ def clip(project):
     return Module(folder.name, folder, PLATFORMS["ios"][1].format(f"{version}.0"), imports=["ReferralClip"])
 
 
+def samples(project, scratch, triple):
+    """The pieces of Swift in the README and in the articles, each of which a reader may copy into an app for the oldest version.
+    The stand-ins don't have scene delegates."""
+    folder = scratch / "samples"
+    folder.mkdir(parents=True, exist_ok=True)
+    for article in [project / "README.md", *sorted(project.glob("Sources/*/Documentation.docc/*.md"))]:
+        pieces = re.findall(r"^```swift\n(.*?)^```$", article.read_text(), re.MULTILINE | re.DOTALL)
+        for number, piece in enumerate(pieces, 1):
+            file = folder / f"{article.stem}_{number}.swift"
+            file.write_text(piece)
+            if "UIWindowSceneDelegate" not in piece:
+                yield Module(file.stem, file, triple)
+
+
 def simulator(project, modules):
     """What `Tests/Device/run` builds: the tests of one scheme for a later iOS than the library's, and the UI tests."""
     folder = project / "Tests/Device"
@@ -149,7 +163,7 @@ def platforms(project, scratch):
         # An app on a Mac may be any; the command and the tests are for a Mac alone.
         wanted = everything if name == "macos" else libraries
         result[name] = Platform(name, triple, ordered(modules(triple), wanted))
-    result["ios"].modules += [*examples(project), clip(project)]
+    result["ios"].modules += [*examples(project), clip(project), *samples(project, scratch, result["ios"].triple)]
     result["macos"].modules += benchmarks(project, scratch)
     result["simulator"] = simulator(project, modules(SIMULATOR))
     return result

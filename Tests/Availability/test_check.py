@@ -66,7 +66,7 @@ FAULTS = {
 }
 
 
-def copy(folder, names=("Package.swift", "Sources", "Tests", "Examples")):
+def copy(folder, names=("Package.swift", "README.md", "Sources", "Tests", "Examples")):
     """A copy of the project's files, without what was built."""
     listed = subprocess.check_output(["git", "-c", "safe.directory=*", "ls-files", "-z", *names], cwd=ROOT, text=True)
     for name in filter(None, listed.split("\0")):

@@ -32,10 +32,18 @@ struct ReferralLedgerTests {
         try record(1).save(in: ledger)
         try record(milliseconds).save(in: ledger)
         #expect(try LedgerRecord(FileLedger(url).load()) == record(milliseconds))
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["record"],
-            "and nothing lies about"
-        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["record"], "nothing lies about")
+    }
+
+    @Test("a file that can't be written completely isn't replaced, and the error is Foundation's, with the reason")
+    func fails() throws {
+        let ledger = FileLedger(url)
+        try record(1).save(in: ledger)
+        let other = folder.appending(path: "record.new")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        let error = try #require(throws: CocoaError.self) { try record(2).save(in: ledger) }
+        #expect(error.code == .fileWriteUnknown && "\(error.userInfo)".contains("directory"))
+        #expect(try LedgerRecord(ledger.load()) == record(1))
     }
 
     @Test("a file that isn't a ledger is an error, not an empty ledger", arguments: ["", "x", "12", "[]", "{"])

@@ -22,12 +22,19 @@ public struct FileLedger: ReferralLedger, Sendable, Equatable {
         }
     }
 
-    /// Replaces the file.
+    /// Replaces the file. Once it returns, the data is on the disk.
     ///
     /// - Throws: Foundation's error if the file can't be written.
     public func save(_ data: Data) throws {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try data.write(to: url, options: .atomic)
+        try OpenFile<CocoaError>.replace(url, with: Array(data))
+    }
+}
+
+extension CocoaError: FileFailure {
+    package init(_ problem: FileProblem, at url: URL) {
+        let code: Code = problem.isNoSpace ? .fileWriteOutOfSpace : .fileWriteUnknown
+        self.init(code, userInfo: ["NSDebugDescription": problem.description])
     }
 }

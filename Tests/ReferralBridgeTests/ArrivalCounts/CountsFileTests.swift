@@ -107,14 +107,4 @@ struct CountsFileTests {
         #expect(LibraryFiles.isReached(by: file.path()))
         #expect(try ArrivalCounts(appID: Fixture.app, in: place.url).export() == counts.export())
     }
-
-    @Test("the export contains neither the times of taps nor anything else of the file's")
-    func exportIsCounts() throws {
-        let stage = CountsStage()
-        try stage.open("anna")
-        let members = try JSONDecoder().decode([String: Ignored].self, from: Data(stage.counts.export().utf8)).keys
-        #expect(members.sorted() == ["app", "rows", "version"])
-    }
-
-    private struct Ignored: Decodable { init(from decoder: any Decoder) {} }
 }

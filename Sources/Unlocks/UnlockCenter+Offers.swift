@@ -8,7 +8,7 @@ extension UnlockCenter {
     /// with ``restore()``.
     public var offers: [ShopOffer] {
         let now = now
-        let (paid, coming) = (paidProducts, comingUnlocks)
+        let (purchasing, paid, coming) = (state.purchasing, paidProducts, comingUnlocks)
         let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
         let plans = plans(at: now)
         let planProducts = Set(plans.map(\.productID))
@@ -22,7 +22,7 @@ extension UnlockCenter {
         holdings.isWaiting = { self.pendingProducts.contains($0) }
         holdings.isPaid = { self.gives(paid, coming, $0) }
         holdings.doubt = { item in
-            self.gives(self.state.purchasing, [], item) ? .purchasing : self.doubt(about: item, at: now)
+            self.gives(purchasing, [], item) ? .purchasing : self.doubt(about: item, at: now)
         }
         holdings.canPay = store.canMakePayments
         return catalog.offers(in: context, holdings)
@@ -33,15 +33,13 @@ extension UnlockCenter {
 
     /// The products of the purchases that the app knows of and that haven't opened anything yet.
     private var paidProducts: Set<ProductID> {
-        state.unrecordedProducts(besides: book.ledger).union(undelivered.compactMap(\.transaction?.productID))
+        state.unrecordedProducts(besides: book.ledger).union(book.ledger.due.compactMap(\.transaction?.productID))
     }
 
     /// What the user has paid for or earned for good, and gets once it is delivered.
     private var comingUnlocks: Set<UnlockID> {
-        Set(undelivered.filter { $0.term == nil }.flatMap { $0.amounts.filter { $0.value == 0 }.keys })
+        Set(book.ledger.due.filter { $0.term == nil }.flatMap { $0.amounts.filter { $0.value == 0 }.keys })
     }
-
-    private var undelivered: [Grant] { book.ledger.all.filter { $0.isDue && book.ledger.isPresent($0) } }
 
     /// Whether purchases of these products, and these unlocks, give the user all of an item, together with what the user has.
     private func gives(_ products: Set<ProductID>, _ coming: Set<UnlockID>, _ item: CatalogItem) -> Bool {

@@ -6,7 +6,7 @@ extension UnlockCenter {
 
     private var definedUnlocks: Set<UnlockID> {
         let defined = catalog.items.map(\.grants) + catalog.rewards.map(\.grants) + [paidBefore?.grants ?? []]
-        return defined.reduce(into: Set(book.ledger.unlocks)) { $0.formUnion($1) }
+        return defined.reduce(into: Set(book.ledger.shares.keys)) { $0.formUnion($1) }
     }
 
     /// The moment at which purchases are judged.
@@ -45,7 +45,7 @@ extension UnlockCenter {
         if book.ledger.isBeingDelivered(unlock) { return .beingDelivered }
         if let before = answerBefore(for: unlock), before.isYes == nil { return .paidBefore(before.reason) }
         // If nothing is for sale, no answer of the store is needed.
-        let isUnasked = !book.ledger.hasAnswer && !assortment.products.isEmpty
+        let isUnasked = book.ledger.answers[book.ledger.environment] == nil && !assortment.products.isEmpty
         return isUnasked || book.ledger.hasUnknownEnd(unlock, at: now) ? .storeNotAsked : nil
     }
 

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 package import SwiftUI
 
-// The views refuse text without one of these labels: see `Text+Unlabeled.swift` in Unlocks, and `Tests/test_text_in_views.py`.
+// `Tests/test_text_in_views.py` refuses text in a view without one of these labels.
 
 extension Text {
     /// Text of the developer, the store or the system, such as an item's title or a price. It is shown as it is, since a direction

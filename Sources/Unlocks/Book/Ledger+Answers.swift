@@ -34,9 +34,9 @@ extension Ledger {
     /// isn't delivered, the earlier periods of the same subscription are among them, so that they stay open.
     private func subscriptions(in listed: [StoreTransaction]) -> Set<Name> {
         let listed = listed.filter { $0.expirationDate != nil }
-        let waiting = listed.filter { grants[.purchase(Name($0.id))]?.isGranted != true }
+        let waiting = listed.filter { self[.purchase(Name($0.id))]?.isGranted != true }
         let originals = Set(waiting.compactMap(\.originalID).map { Name($0) })
-        let earlier = grants.values.filter(\.isGranted).compactMap(\.transaction).filter {
+        let earlier = all.filter(\.isGranted).compactMap(\.transaction).filter {
             $0.expirationDate != nil && originals.contains(Name($0.originalID ?? $0.id))
         }
         return Set((listed + earlier).map { Name($0.id) })

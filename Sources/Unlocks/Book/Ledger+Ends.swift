@@ -3,10 +3,9 @@ import ReferralFoundation
 extension Ledger {
     /// The grants that open an unlock until a moment, each with its validity.
     func validities(of unlock: UnlockID, at now: Date) -> [(Grant, Validity)] {
-        let expiring = present(unlock).filter { $0.amount == 0 && $0.grant.isExpiring }.map(\.grant)
-        let ends = Self.ends(of: expiring)
-        return expiring.map { grant in
-            if case .pass = grant.term { return (grant, Self.validity(until: ends[grant.source], at: now)) }
+        guard let share = shares[unlock] else { return [] }
+        return share.expiring.map { grant in
+            if case .pass = grant.term { return (grant, Self.validity(until: share.ends[grant.source], at: now)) }
             return (grant, validity(of: grant, at: now))
         }
     }
@@ -29,7 +28,7 @@ extension Ledger {
     }
 
     /// The ends of passes that follow one another: each begins when the one before it ends, or later at its own date.
-    private static func ends(of grants: [Grant]) -> [Grant.Source: Date] {
+    static func ends(of grants: [Grant]) -> [Grant.Source: Date] {
         var (ends, last) = ([Grant.Source: Date](), Date.distantPast)
         let passes = grants.compactMap { grant -> (date: Date, id: Name, days: Int)? in
             guard case .pass(let days) = grant.term, case .purchase(let id) = grant.source else { return nil }
@@ -44,8 +43,7 @@ extension Ledger {
 
     /// The transactions of the subscriptions that are open at a moment.
     func plans(at now: Date) -> [StoreTransaction] {
-        all.filter { counts($0) && $0.isExpiring && $0.term == nil && validity(of: $0, at: now).isOpen }
-            .compactMap(\.transaction)
+        subscriptions.filter { validity(of: $0, at: now).isOpen }.compactMap(\.transaction)
     }
 
     /// The state of the trial with a product; `nil` if it hasn't been taken, or isn't delivered yet.

@@ -104,7 +104,7 @@ private struct Draft {
 
     mutating func grant(_ source: Grant.Source, _ reward: CatalogReward, in catalog: ShopCatalog) {
         let amounts = reward.grants.map { unlock in
-            let isCounted = catalog.isCounted(unlock) || ledger.shares[unlock]?.contains { $0.amount > 0 } ?? false
+            let isCounted = catalog.isCounted(unlock) || ledger.shares[unlock]?.isCounted ?? false
             return (unlock, reward.amount ?? (isCounted ? 1 : 0))
         }
         let grant = Grant(

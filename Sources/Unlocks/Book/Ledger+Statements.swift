@@ -50,7 +50,7 @@ extension Ledger {
         var changed: [Grant.Source: Grant] = [:]
         for transaction in transactions {
             let source = Grant.Source.purchase(Name(transaction.id))
-            let old = changed[source] ?? grants[source]
+            let old = changed[source] ?? self[source]
             // Without one, it belongs to the environment in which it was recorded.
             var placed = transaction
             placed.environment = transaction.environment ?? old?.transaction?.environment ?? environment

@@ -2,9 +2,9 @@ import ReferralFoundation
 
 /// The user's unlocks and spending: the last entry in the journal for each subject.
 struct Ledger {
-    private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
-    private(set) var order: [Grant.Source] = []
+    private(set) var all: [Grant] = []
+    private var places: [Grant.Source: Int] = [:]
     private var spent: [StoreEnvironment: [UnlockID: Spending]] = [:]
     /// The latest moment of the device's clock that was seen, or to which it was corrected.
     private(set) var seen = Date.distantPast
@@ -26,15 +26,31 @@ struct Ledger {
 
     // MARK: The grants by what they give
 
-    /// The grants for each unlock in the order in which they came, with the amount of each.
-    private(set) var shares: [UnlockID: [Share]] = [:]
+    /// The grants of the current environment that aren't delivered.
+    private(set) var due: [Grant] = []
+    /// Its delivered subscriptions, ended or not.
+    private(set) var subscriptions: [Grant] = []
+    /// What the grants give of each unlock. A question about an unlock takes the same time with many packs as with one.
+    private(set) var shares: [UnlockID: Share] = [:]
     /// The referrers for whom each reward was granted, and `nil` for each invitation's reward.
     private(set) var rewarded: [RewardID: [Name?]] = [:]
 
-    /// What a grant gives of an unlock: an amount, or 0 if it opens the unlock without counting.
+    /// What the grants of the current environment give of an unlock.
     struct Share {
-        let grant: Grant
-        let amount: Int
+        /// What opens it, delivered and not refunded.
+        var sources: [Grant.Source] = []
+        /// The bought and earned uses, spent or not.
+        var uses = 0
+        /// Whether it is open permanently.
+        var isOwned = false
+        /// The grants that open it until a moment.
+        var expiring: [Grant] = []
+        /// The ends of those that last for some days.
+        var ends: [Grant.Source: Date] = [:]
+        /// Whether a grant will open it once it is delivered.
+        var isBeingDelivered = false
+        /// Whether a grant of any environment gives an amount of it.
+        var isCounted = false
     }
 }
 
@@ -61,7 +77,12 @@ extension Ledger {
         switch entry {
         case .format: break
         case .grant(let grant):
-            if grants.updateValue(grant, forKey: grant.source) == nil { order.append(grant.source) }
+            if let place = places[grant.source] {
+                all[place] = grant
+            } else {
+                places[grant.source] = all.count
+                all.append(grant)
+            }
             if let transaction = grant.transaction, let date = transaction.signedDate {
                 let environment = transaction.environment ?? environment
                 signed[environment] = max(signed[environment] ?? date, date)
@@ -103,16 +124,41 @@ extension Ledger {
 
     /// Computes what each unlock and each reward has of the grants.
     private mutating func sum() {
-        (shares, rewarded) = ([:], [:])
+        (due, subscriptions, shares, rewarded) = ([], [], [:], [:])
         for grant in all {
             switch grant.source {
             case .reward(let id, let referrer): rewarded[id, default: []].append(referrer.person)
             case .invited(let id, _, _): rewarded[id, default: []].append(nil)
             case .purchase, .free: break
             }
+            let isPresent = isPresent(grant)
+            if isPresent, grant.isDue { due.append(grant) }
+            if counts(grant), grant.isExpiring, grant.term == nil { subscriptions.append(grant) }
             for (unlock, amount) in grant.amounts {
-                shares[unlock, default: []].append(Share(grant: grant, amount: amount))
+                shares[unlock, default: Share()].add(grant, amount, isPresent: isPresent)
             }
+        }
+        for (unlock, share) in shares where !share.expiring.isEmpty {
+            shares[unlock]?.ends = Self.ends(of: share.expiring)
+        }
+    }
+}
+
+private extension Ledger.Share {
+    /// Adds an amount, or 0 if a grant opens the unlock without counting.
+    mutating func add(_ grant: Grant, _ amount: Int, isPresent: Bool) {
+        if amount > 0 { isCounted = true }
+        guard isPresent else { return }
+        if grant.isDue { isBeingDelivered = true }
+        guard grant.isGranted else { return }
+        sources.append(grant.source)
+        if amount != 0 {
+            // A journal may have been edited.
+            uses += max(0, min(amount, Grant.maximumDoses))
+        } else if grant.isExpiring {
+            expiring.append(grant)
+        } else {
+            isOwned = true
         }
     }
 }
@@ -120,31 +166,13 @@ extension Ledger {
 // MARK: - Questions
 
 extension Ledger {
-    subscript(source: Grant.Source) -> Grant? { grants[source] }
-
-    /// The unlocks that have a grant.
-    var unlocks: some Sequence<UnlockID> { shares.keys }
-
-    /// The number of grants.
-    var count: Int { order.count }
-
-    /// The grants in the order in which they came.
-    var all: some Sequence<Grant> { all(after: 0) }
-
-    /// The grants after the first `count`.
-    func all(after count: Int) -> some Sequence<Grant> { order.dropFirst(count).lazy.compactMap { grants[$0] } }
+    subscript(source: Grant.Source) -> Grant? { places[source].map { all[$0] } }
 
     /// Whether a grant belongs to the current environment. Rewards and free items belong to every environment.
     func isPresent(_ grant: Grant) -> Bool { (grant.transaction?.environment ?? environment) == environment }
 
     /// Whether a grant opens something in the current environment, until its expiration.
     func counts(_ grant: Grant) -> Bool { grant.isGranted && isPresent(grant) }
-
-    /// What opens an unlock in the current environment.
-    func present(_ unlock: UnlockID) -> [Share] { (shares[unlock] ?? []).filter { counts($0.grant) } }
-
-    /// Whether the store has answered at least once.
-    var hasAnswer: Bool { answers[environment] != nil }
 
     /// Whether an answer replaces the latest one.
     func isNew(_ answer: StoreAnswer) -> Bool {
@@ -156,17 +184,20 @@ extension Ledger {
     func isOpen(_ grant: Grant, at now: Date) -> Bool {
         guard case .pass = grant.term else { return validity(of: grant, at: now).isOpen }
         return grant.amounts.keys.contains { unlock in
-            validities(of: unlock, at: now).contains { $0.source == grant.source && $1.isOpen }
+            guard let share = shares[unlock] else { return false }
+            let coming = grant.isDue ? due.filter { $0.amounts[unlock] == 0 } : []
+            let ends = coming.isEmpty ? share.ends : Self.ends(of: share.expiring + coming)
+            return now < ends[grant.source] ?? .distantPast
         }
     }
 
     /// Whether a grant will open an unlock once it is delivered.
     func isBeingDelivered(_ unlock: UnlockID) -> Bool {
-        shares[unlock]?.contains { $0.grant.isDue && isPresent($0.grant) } ?? false
+        shares[unlock]?.isBeingDelivered ?? false
     }
 
     /// Whether a grant opens an unlock permanently.
-    func isOwned(_ unlock: UnlockID) -> Bool { present(unlock).contains { $0.amount == 0 && !$0.grant.isExpiring } }
+    func isOwned(_ unlock: UnlockID) -> Bool { shares[unlock]?.isOwned ?? false }
 
     /// Whether a grant opens an unlock at a moment, without counting.
     func isOpenWithoutCounting(_ unlock: UnlockID, at now: Date) -> Bool {
@@ -192,7 +223,7 @@ extension Ledger {
     /// too.
     func evidence(for unlock: UnlockID, at now: Date) -> [Evidence] {
         let ended = Set(validities(of: unlock, at: now).filter { !$1.isOpen }.map(\.0.source))
-        return present(unlock).map(\.grant.source).filter { !ended.contains($0) }.map(\.evidence)
+        return (shares[unlock]?.sources ?? []).filter { !ended.contains($0) }.map(\.evidence)
     }
 
     /// The next moment at which the state of any unlock may change because time passes.
@@ -209,7 +240,7 @@ extension Ledger {
     /// The unlocks of all purchases that haven't expired, delivered or not.
     func bought(at now: Date) -> Set<UnlockID> {
         var unlocks: Set<UnlockID> = []
-        for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
+        for grant in all where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
             if case .purchase = grant.source { unlocks.formUnion(grant.amounts.keys) }
         }
         return unlocks
@@ -236,9 +267,7 @@ extension Ledger {
 
     /// The bought or earned uses that are left.
     func boughtUses(of unlock: UnlockID) -> Int {
-        // A journal may have been edited.
-        let bought = present(unlock).reduce(0) { $0 + max(0, min($1.amount, Grant.maximumDoses)) }
-        return max(0, bought - spending(of: unlock).amount)
+        max(0, (shares[unlock]?.uses ?? 0) - spending(of: unlock).amount)
     }
 
     /// What is left of the allowance.

@@ -34,7 +34,7 @@ extension ShopState {
 
     mutating func purchase(_ call: Int, _ facts: Facts) {
         guard let product = buys[call]?.product else { return }
-        ask(.purchase(call: call, grantCount: facts.ledger.count)) { .purchase($0, product, call: call) }
+        ask(.purchase(call: call, grantCount: facts.ledger.all.count)) { .purchase($0, product, call: call) }
     }
 
     mutating func purchased(
@@ -64,7 +64,7 @@ extension ShopState {
         let (ledger, name) = (facts.ledger, Name(statement.transaction.id))
         // An update may have reported the purchase while the user was asked.
         let isNew =
-            ledger[.purchase(name)] == nil || ledger.all(after: grantCount).contains { $0.source == .purchase(name) }
+            ledger[.purchase(name)] == nil || ledger.all.dropFirst(grantCount).contains { $0.source == .purchase(name) }
         if isNew, statement.transaction.productID == buy.product { return endBuy(call, .success(.bought), facts) }
         // The store has answered with an earlier purchase or another product's, so nothing was bought.
         if buy.isSubscription { return endBuy(call, .success(.scheduled), facts) }

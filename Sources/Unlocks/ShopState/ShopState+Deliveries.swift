@@ -130,7 +130,7 @@ extension ShopState {
         let contents = facts.ledger.all
             .filter { entries[$0.source] == nil && facts.ledger.needsContent($0, at: facts.now) }
             .map { Content(source: $0.source, files: facts.catalog.item(of: $0)?.files) }
-        if !contents.isEmpty { look = ask { .look($0, Array(contents)) } }
+        if !contents.isEmpty { look = ask { .look($0, contents) } }
     }
 
     mutating func queue(_ lost: [Grant.Source], _ number: Int, _ facts: Facts) {

@@ -140,17 +140,15 @@ extension ShopState {
             for transaction in transactions { signedTexts[Name(transaction.id)] = transaction.signedText }
             deliver(changes.grants.map(\.source), facts)
             noteAdditions(facts)
-            if use.isOfUnfinished {
-                for transaction in transactions where !changes.later.contains(where: { $0.0.id == transaction.id }) {
-                    unfinished[Name(transaction.id)] = transaction
-                }
+            let waiting = Set(changes.later.map { Name($0.0.id) })
+            for transaction in transactions where use.isOfUnfinished && !waiting.contains(Name(transaction.id)) {
+                unfinished[Name(transaction.id)] = transaction
             }
             follow(use, refresh, facts)
             finishDelivered(facts)
             // While the others were written, the catalog may have changed.
-            let waiting = changes.later.map(\.0)
-            let unknown = ledger.changes(for: waiting, in: facts.catalog, at: facts.clock).later
-            if unknown.count < waiting.count { recordLater(nil, facts) }
+            let unknown = ledger.changes(for: changes.later.map(\.0), in: facts.catalog, at: facts.clock).later
+            if unknown.count < changes.later.count { recordLater(nil, facts) }
         case .failure(let error):
             keep(ledger.changes(for: transactions, in: facts.catalog, at: facts.clock).later)
             for transaction in transactions where !ledger.isKnown(transaction) { _ = keep(transaction) }

@@ -51,16 +51,9 @@ struct EdgeTests {
     func endedWhileAsleep() throws {
         let items = #"{"id":"pass","product":"pass","kind":"nonRenewing","days":1,"grants":["lounge"]}"#
         try Shop.run(.of(items: items)) { shop in
-            shop.store.record(
-                .verified(
-                    StoreTransaction(
-                        id: "1",
-                        productID: "pass",
-                        productKind: .nonRenewing,
-                        purchaseDate: shop.now.date.addingTimeInterval(300 - 86_400)
-                    )
-                )
-            )
+            let date = shop.now.date + 300 - 86_400
+            let pass = StoreTransaction(id: "1", productID: "pass", productKind: .nonRenewing, purchaseDate: date)
+            shop.store.record(.verified(pass))
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
             var seen: [UnlockState] = []

@@ -96,16 +96,9 @@ struct PlansTests {
             try shop.launch()
             for (id, product) in [("1", "month"), ("2", "year")] as [(String, ProductID)] {
                 shop.wait(60)
-                shop.store.announce(
-                    .verified(
-                        StoreTransaction(
-                            id: id,
-                            productID: product,
-                            purchaseDate: shop.now.date,
-                            expirationDate: shop.now.date + Self.month
-                        )
-                    )
-                )
+                var plan = StoreTransaction(id: id, productID: product, purchaseDate: shop.now.date)
+                plan.expirationDate = shop.now.date + Self.month
+                shop.store.announce(.verified(plan))
                 JobQueue.drain()
             }
             let states = shop.unlocks?.offers.prefix(2).map(\.state)

@@ -29,27 +29,36 @@ struct RestoringTests {
 
     @Test("after a reinstallation all passes count, although the store lists only the latest one")
     func passes() throws {
-        let items = #"{"id":"pass","product":"pass","kind":"nonRenewing","days":10,"grants":["lounge"]}"#
-        try Shop.run(.of(items: items)) { shop in
+        try Shop.run(.of(items: Self.pass)) { shop in
             shop.store.listsLatestOnly = { $0.productID == "pass" ? "pass" : nil }
-            for id in ["1", "2"] {
-                shop.store.recordSilently(
-                    .verified(
-                        StoreTransaction(
-                            id: id,
-                            productID: "pass",
-                            productKind: .nonRenewing,
-                            purchaseDate: shop.now.date
-                        )
-                    )
-                )
-            }
+            Self.sellTwoPasses(shop, at: shop.now.date)
             try shop.launch()
             #expect(shop.state("lounge") == .unlocked(by: [.purchase(transaction: "1"), .purchase(transaction: "2")]))
             shop.wait(20 * 86_400 - 1)
             #expect(shop.state("lounge")?.isUnlocked == true)
             shop.wait(2)
             #expect(shop.state("lounge") == .locked)
+        }
+    }
+
+    private static let pass = #"{"id":"pass","product":"pass","kind":"nonRenewing","days":10,"grants":["lounge"]}"#
+
+    private static func sellTwoPasses(_ shop: Shop, at date: Date) {
+        for id in ["1", "2"] {
+            let pass = StoreTransaction(id: id, productID: "pass", productKind: .nonRenewing, purchaseDate: date)
+            shop.store.recordSilently(.verified(pass))
+        }
+    }
+
+    @Test("restoring finds passes that aren't delivered yet, and none that have ended")
+    func undeliveredPasses() throws {
+        for (days, result) in [(15.0, UnlockCenter.Restoration.found(["lounge"])), (20, .nothingFound)] {
+            try Shop.run(.of(items: Self.pass)) { shop in
+                try shop.launch()
+                shop.deliver = { _ in throw SimulatedStore.Unreachable() }
+                Self.sellTwoPasses(shop, at: shop.now.date - days * 86_400)
+                #expect(try restore(shop) == result)
+            }
         }
     }
 

@@ -21,12 +21,14 @@ extension UnlockCenter {
 
     private func group(of product: ProductID) -> String? { products?[product]?.group }
 
-    /// The active subscription that the item is, or that its purchase replaces; `nil` if there is none.
+    /// The active subscription that the item is, or that its purchase replaces, or may replace, since a group isn't known; `nil`
+    /// if there is none.
     func plan(for item: CatalogItem) -> StoreTransaction? {
         guard item.kind == .subscription, let product = item.productID else { return nil }
         let plans = plans(at: now)
         if let own = plans.first(where: { $0.productID == product }) { return own }
-        guard let group = group(of: product) else { return nil }
-        return plans.first { self.group(of: $0.productID) == group }
+        let group = group(of: product)
+        let known = plans.first { group != nil && self.group(of: $0.productID) == group }
+        return known ?? plans.first { group == nil || self.group(of: $0.productID) == nil }
     }
 }

@@ -14,9 +14,9 @@ struct PurchaseSection: View {
     var body: some View {
         let purchase = shopping.unlocks.purchase(of: offer.item)
         // For another plan, this is the one that it would replace.
-        let present = shopping.unlocks.plan(for: offer.item) ?? purchase
+        let present = shopping.unlocks.plan(for: offer.item) ?? (offer.isTheirs ? purchase : nil)
         let isShared = offer.isTheirs && present?.isFamilyShared == true
-        let canManage = canManage(present)
+        let canManage = offer.item.kind == .subscription && present?.isFamilyShared == false
         let hasContent = shopping.unlocks.hasContent(of: offer.item)
         let refundable = purchase.flatMap { $0.isFamilyShared ? nil : UInt64($0.id) }
         if isShared || canManage || hasContent || refundable != nil {
@@ -27,12 +27,6 @@ struct PurchaseSection: View {
                 if let refundable { button("Request a Refund") { shopping.requestRefund(of: refundable) } }
             }
         }
-    }
-
-    private func canManage(_ subscription: StoreTransaction?) -> Bool {
-        guard offer.item.kind == .subscription, let subscription, !subscription.isFamilyShared else { return false }
-        if case .otherPlan = offer.state { return true }
-        return offer.isTheirs
     }
 
     @ViewBuilder private var manageButton: some View {

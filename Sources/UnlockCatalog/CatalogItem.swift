@@ -118,8 +118,7 @@ extension CatalogItem {
         if isFree, name == .nonRenewing || name == .trial {
             throw value["free"].wrong("false for this kind, since the store remembers the purchase")
         }
-        let product = value["product"]
-        productID = try name == .allowance ? nil : isFree ? product.given?.id() : product.id()
+        productID = try name == .allowance ? nil : isFree ? value["product"].given?.id() : value["product"].id()
         kind =
             switch name {
             case .nonConsumable: .nonConsumable
@@ -139,7 +138,8 @@ extension CatalogItem {
         text = try value["text"].given?.byLanguage(of: Text.init) ?? Localized()
         files = try value["files"].given?.list(0...1_000, "a list of at most 1000 files", of: File.init) ?? []
         if let path = FileNames.firstInvalid(files.map(\.path)) {
-            throw value["files"].wrong("a list of safe paths that can exist side by side, unlike \"\(path.shown)\"")
+            let place = files.lastIndex { Name($0.path) == Name(path) } ?? 0
+            throw value["files"].wrong("a list of safe paths that can exist side by side, unlike files[\(place)].path")
         }
 
         // A member that only affects how an item is shown. If it is invalid, the item stays without it.

@@ -108,7 +108,8 @@ private extension CatalogLoader {
 
     /// Keeps the record for later launches; returns whether it could. Otherwise the next answer writes it.
     nonisolated static func write(_ record: CatalogRecord, to file: URL) async -> Bool {
-        (try? JSONEncoder().encode(record).write(to: file, options: .atomic)) != nil
+        guard let json = try? JSONEncoder().encode(record) else { return false }
+        return (try? OpenFile<DownloadError>.replace(file, with: Array(json))) != nil
     }
 
     /// The source's answer; without a catalog if that is the known one.

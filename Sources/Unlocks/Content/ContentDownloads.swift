@@ -91,7 +91,7 @@ public struct ContentDownloads: ContentLoader {
     package func install(_ files: [File], in content: URL) async throws(DownloadError) {
         let folder = ContentFolder(content)
         try folder.install(files)
-        guard folder.has(files) else { throw .storage("Files in \(content.path) have gone.") }
+        guard folder.has(files) else { throw .storage("Files have gone.") }
     }
 
     /// The number of bytes that can be written in a folder; `nil` if it isn't known, as on systems other than Apple's.

@@ -36,6 +36,16 @@ struct CatalogNamesTests {
         #expect(rejections.allSatisfy { $0.path.hasPrefix("\(list)[0].\(member)") })
     }
 
+    @Test("a file that can't exist beside the others is named by its place, and not by its path")
+    func files() throws {
+        let files = ["Anna.json", "anna.json"].map { path in
+            #"{"path":"\#(path)","url":"https://example.com","length":1,"sha256":"\#(String(repeating: "0", count: 64))"}"#
+        }
+        let member = #","files":[\#(files.joined(separator: ","))]"#
+        let rejection = try #require(ShopCatalog.of(items: Self.item.replacing("NAME", with: member)).rejections.first)
+        #expect(rejection.description.hasSuffix("side by side, unlike files[1].path."))
+    }
+
     @Test("a composed and a decomposed name are two names: of items, products and rewards")
     func bytes() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")

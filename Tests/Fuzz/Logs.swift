@@ -33,7 +33,7 @@ public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
         precondition(count == lines, "\(lines) lines, and \(count) are counted")
     }
     var tally = Tally()
-    var counts = AppCounts(app: nil)
+    var counts = AppCounts(chosen: nil)
     read(bytes) { try counts.count($0, in: &tally) }
     read(bytes) { try LinksTable.count($0, in: &tally) }
     return 0

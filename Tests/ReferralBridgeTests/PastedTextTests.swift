@@ -28,8 +28,6 @@ struct PastedTextTests {
         return bridge.handlePaste(texts)
     }
 
-    private func referrer(_ outcome: AppStoreBridge.Outcome) -> String? { outcome.referrer }
-
     @Test(
         "a landing page's address counts with text around it",
         arguments: [
@@ -40,7 +38,7 @@ struct PastedTextTests {
         ]
     )
     func landingPage(_ text: String) {
-        #expect(referrer(paste(text)) == "4F7K-9Q2M-XRKQ")
+        #expect(paste(text).referrer == "4F7K-9Q2M-XRKQ")
     }
 
     @Test("what a text adds at the end of an address isn't in the referrer, and letters beyond ASCII are")
@@ -48,12 +46,12 @@ struct PastedTextTests {
         let marks = "….)!?;'*\"”’»」。！>]\u{200B}\u{2069}\u{FEFF}\u{AD}".unicodeScalars.map { String($0) }
         for mark in marks + ["...", "),", ".)", "]).", ".\u{200B}", "\u{200B}.", "😀\u{FE0F}"] {
             for address in ["https://example.com/get?ref=anna", Fixture.link("anna")] {
-                #expect(referrer(paste(address + mark)) == "anna", "\(address)\(mark)")
-                #expect(referrer(paste("\nLook: " + address + mark + " \n")) == "anna", "\(address)\(mark)")
+                #expect(paste(address + mark).referrer == "anna", "\(address)\(mark)")
+                #expect(paste("\nLook: " + address + mark + " \n").referrer == "anna", "\(address)\(mark)")
             }
         }
         for name in ["jürgen", "安娜", "anna(2)", "anna="] {
-            #expect(referrer(paste(" https://example.com/get?ref=\(name)\n")) == name)
+            #expect(paste(" https://example.com/get?ref=\(name)\n").referrer == name)
         }
     }
 
@@ -67,20 +65,22 @@ struct PastedTextTests {
 
     @Test("the first address that counts is found, and one that doesn't count doesn't hide it")
     func first() {
-        #expect(referrer(paste("\(Fixture.link("old", age: 300_000)) \(Self.address)")) == "4F7K-9Q2M-XRKQ")
-        let other = "https://example.com/get?ref=ben"
-        #expect(referrer(paste("\(other) or \(Self.address)")) == "ben")
+        #expect(paste("\(Fixture.link("old", age: 300_000)) \(Self.address)").referrer == "4F7K-9Q2M-XRKQ")
+        #expect(paste("https://example.com/get?ref=ben or \(Self.address)").referrer == "ben")
     }
 
     @Test("text without a link is no link, and text with white space in a payload is still one")
     func others() {
         for text in ["see you at eight", "https:// and more", "a://b c://d", "example.com/get?ref=anna", "://"] {
-            #expect(referrer(paste(text)) == nil, "\(text)")
+            #expect(paste(text).referrer == nil, "\(text)")
+        }
+        for (id, verdict) in [("1300230302", Verdict.noPayload), ("42", .wrongApp)] {
+            #expect(Self.scanner.judge("It's https://apps.apple.com/app/id\(id)", on: .pasteButton).verdict == verdict)
         }
         // A form turns a plus into a space.
         let payload = Data(#"{"timestamp":1795224749690,"referrer":"~~~???>>> ûûû"}"#.utf8).base64EncodedString()
         #expect(payload.contains("+"))
-        #expect(referrer(paste(Fixture.link(ed: payload.replacing("+", with: " ")))) == "~~~???>>> ûûû")
+        #expect(paste(Fixture.link(ed: payload.replacing("+", with: " "))).referrer == "~~~???>>> ûûû")
     }
 
     @Test("nothing is searched in what is read unasked")
@@ -93,7 +93,7 @@ struct PastedTextTests {
     @Test("a long text with thousands of addresses is searched once")
     func many() {
         let noise = String(repeating: "a://b ", count: 20_000)
-        #expect(referrer(paste(noise + Self.address)) == "4F7K-9Q2M-XRKQ")
-        #expect(referrer(paste(String(repeating: "a", count: 131_000))) == nil)
+        #expect(paste(noise + Self.address).referrer == "4F7K-9Q2M-XRKQ")
+        #expect(paste(String(repeating: "a", count: 131_000)).referrer == nil)
     }
 }

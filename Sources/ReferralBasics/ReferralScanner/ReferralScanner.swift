@@ -158,19 +158,20 @@ extension ReferralScanner {
         }
     }
 
-    /// Judges a text that the user pasted: the first address in it that counts, or else the first one with a referral.
+    /// Judges a text that the user pasted: the first address in it that counts, or else the first one with a referral, or of a store.
     private func judge(pasted text: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
         let whole = judge(whole: text, road, now, reported)
         // An address has no white space, except for a payload's plus signs that a form has turned into spaces.
         if whole.arrival != nil, !text[...].trimmingWhiteSpace.utf8.contains(where: ASCII.isWhiteSpace) { return whole }
         return text.withUTF8Bytes { bytes in
-            var first: Judgment?
+            var (first, store): (Judgment?, Judgment?)
             for range in AddressSearch(bytes) {
                 let judgment = judge(whole: String(decoding: bytes[range], as: UTF8.self), road, now, reported)
                 if judgment.verdict == .found { return judgment }
                 if judgment.arrival != nil { first = first ?? judgment }
+                if judgment.verdict != .notALink { store = store ?? judgment }
             }
-            return first ?? whole
+            return first ?? (whole.verdict == .notALink ? store : nil) ?? whole
         }
     }
 

@@ -16,9 +16,7 @@ public struct ScanResult: Sendable, Equatable {
     public var verdicts: [Verdict] { judgments.map(\.verdict) }
 
     /// The result of judging strings one after the other.
-    package init(_ judgments: some Sequence<Judgment>) {
-        for judgment in judgments { append(judgment) }
-    }
+    package init(_ judgments: some Sequence<Judgment>) { for judgment in judgments { append(judgment) } }
 
     private mutating func append(_ judgment: Judgment) {
         let index = judgments.endIndex

@@ -1,6 +1,6 @@
 /// A rule for pages, or for the files of a site and of its app: its name, a line of the help, and a function that finds what
 /// breaks it.
-package struct Rule: Sendable {
+package final class Rule: Sendable {
     /// The place of a violation, and a message with the problem and the solution.
     struct Violation<Place> {
         let place: Place
@@ -40,7 +40,7 @@ package struct Rule: Sendable {
     }
 
     /// A rule for each of some parts of a page, with the message about a part that breaks it.
-    init<Part: PagePart>(
+    convenience init<Part: PagePart>(
         _ name: String,
         _ summary: String,
         isNote: Bool = false,

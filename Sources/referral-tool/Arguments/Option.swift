@@ -8,7 +8,7 @@ protocol AnyOption: Sendable {
 }
 
 /// An option with a value.
-struct Option<Value: Sendable>: AnyOption {
+final class Option<Value: Sendable>: AnyOption {
     let name: String
     let placeholder: String?
     let help: String
@@ -32,17 +32,17 @@ struct Option<Value: Sendable>: AnyOption {
 
 extension Option<String> {
     /// An option that accepts any text.
-    init(_ name: String, _ placeholder: String, _ help: String) {
+    convenience init(_ name: String, _ placeholder: String, _ help: String) {
         self.init(name, placeholder, help, form: "", parse: { $0 })
     }
 }
 
 extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable {
     /// An option that accepts one of the given words.
-    init(_ name: String, _ placeholder: String, _ help: String, oneOf values: [Value] = Array(Value.allCases)) {
-        let form: Sentence = "it must be one of \(reason: values.map(\.rawValue).joined(separator: ", "))"
+    convenience init(_ name: String, _ placeholder: String, _ help: String, oneOf: [Value] = Array(Value.allCases)) {
+        let form: Sentence = "it must be one of \(reason: oneOf.map(\.rawValue).joined(separator: ", "))"
         self.init(name, placeholder, help, form: form) { text in
-            values.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
+            oneOf.first { $0.rawValue.utf8.elementsEqual(text.utf8) }
         }
     }
 }

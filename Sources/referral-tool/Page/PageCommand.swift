@@ -164,23 +164,19 @@ enum PageCommand: Command {
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
         if let iconFile { try files.read(iconFile) }
-        var document = PageDocument(
-            store: store,
-            name: name,
-            icon: icon?.address,
-            image: try arguments.value(of: image) ?? icon?.address,
-            referrer: referrer,
-            referrerItem: item,
-            parameters: parameters,
-            handedOn: try HandedOnItem.names(arguments, referrerItem: item),
-            play: try arguments.value(of: play),
-            clip: try arguments.value(of: clip),
-            isForInvitations: arguments.contains(invitations),
-            keepsReferrer: arguments.contains(keep),
-            takesTokenFromReferrer: arguments.contains(tokenFromReferrer),
-            countAddress: try arguments.value(of: countTo),
-            hasBanner: arguments.contains(banner)
-        )
+        let document = PageDocument(store, name: name, referrerItem: item)
+        document.icon = icon?.address
+        document.image = try arguments.value(of: image) ?? icon?.address
+        document.referrer = referrer
+        document.parameters = parameters
+        document.handedOn = try HandedOnItem.names(arguments, referrerItem: item)
+        document.play = try arguments.value(of: play)
+        document.clip = try arguments.value(of: clip)
+        document.isForInvitations = arguments.contains(invitations)
+        document.keepsReferrer = arguments.contains(keep)
+        document.takesTokenFromReferrer = arguments.contains(tokenFromReferrer)
+        document.countAddress = try arguments.value(of: countTo)
+        document.hasBanner = arguments.contains(banner)
         document.texts = try texts(arguments, document.requiredParts)
         guard document.texts.count == 1 || item != "lang" else {
             throw .value(item, of: Self.item, "on a page in several languages, the item lang names the language")

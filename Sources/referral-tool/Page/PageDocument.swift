@@ -2,9 +2,9 @@ import ReferralSiteCheck
 import WebFiles
 
 /// A landing page: `web/landing.html` with its values, its style and its scripts. `web/landing-page.js` makes the same bytes.
-struct PageDocument {
-    var store: StorePage
-    var name: String
+final class PageDocument {
+    let store: StorePage
+    let name: String
     /// The address of the icon.
     var icon: String?
     /// The address of the picture that other services show for a link to the page.
@@ -12,27 +12,31 @@ struct PageDocument {
     /// The referrer of visitors whose address doesn't name one.
     var referrer: String?
     /// The query item of the page's own address that names the referrer.
-    var referrerItem: String
+    let referrerItem: String
     /// The parameters of the link, in order.
-    var parameters: [(key: String, value: String)]
+    var parameters: [(key: String, value: String)] = []
     /// The names of the items of the page's own address that it passes on without a signature.
-    var handedOn: [String]
+    var handedOn: [String] = []
     /// The app's package in Google Play.
     var play: String?
     /// The bundle identifier of the App Clip.
     var clip: String?
     /// Whether the page shows an invitation if its address names a personal code.
-    var isForInvitations: Bool
+    var isForInvitations = false
     /// Whether the site keeps the referrer of an address while the tab is open.
-    var keepsReferrer: Bool
+    var keepsReferrer = false
     /// Whether the button's address gets the referrer as its campaign token.
-    var takesTokenFromReferrer: Bool
+    var takesTokenFromReferrer = false
     /// The address to which the page reports views and taps.
     var countAddress: String?
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [PageText] = []
     /// Whether Safari shows its banner for the app. The card of an App Clip is a part of the banner.
-    var hasBanner: Bool
+    var hasBanner = false
+
+    init(_ store: StorePage, name: String, referrerItem: String) {
+        (self.store, self.name, self.referrerItem) = (store, name, referrerItem)
+    }
 
     var html: String {
         let style = PageTemplate.content([WebFiles.pages_css, WebFiles.landing_css])

@@ -50,7 +50,8 @@ enum ReportCommand: Command {
     static let example = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        var (tally, files) = (Tally(), RunFiles())
+        let tally = Tally()
+        var files = RunFiles()
         tally.scope.pages = try arguments.values(of: page)
         tally.scope.countPath = try arguments.value(of: count)
         let name = try arguments.value(of: item) ?? arguments.text(of: otherItem)
@@ -67,9 +68,9 @@ enum ReportCommand: Command {
             return stream
         }
         // Tables of links say which names and pages are known.
-        for path in try arguments.values(of: links) { try LinksTable.count(try open(path), in: &tally) }
+        for path in try arguments.values(of: links) { try LinksTable.count(try open(path), in: tally) }
         var appCounts = AppCounts(chosen: try arguments.value(of: app)?.description)
-        for path in try arguments.values(of: counts) { try appCounts.count(try open(path), in: &tally) }
+        for path in try arguments.values(of: counts) { try appCounts.count(try open(path), in: tally) }
         var logs: [LogFile] = []
         for path in try arguments.operands + arguments.values(of: log) {
             guard let file = try LogFile(try open(path)) else { continue }
@@ -80,7 +81,7 @@ enum ReportCommand: Command {
             logs.append(file)
         }
         logs.sort { ($0.time ?? 0) < ($1.time ?? 0) }
-        for file in logs { tally = try LogCounter.count(file, in: tally) }
+        for file in logs { try LogCounter.count(file, in: tally) }
 
         let report = Report(tally, by: grouping)
         if outputs.isEmpty { try ByteStream.output.write(ReportText.text(report)) }

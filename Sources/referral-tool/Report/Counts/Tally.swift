@@ -1,5 +1,5 @@
 /// The counts of a report. It contains no address of a client.
-struct Tally {
+final class Tally {
     /// Further events, outcomes and remarks aren't told apart.
     private static let maximumNames = 100
 
@@ -32,7 +32,7 @@ struct Tally {
     }
 
     var scope = ReportScope()
-    var tables = Tables()
+    @exclusivity(unchecked) var tables = Tables()
     /// The columns of all tables: the measures, and the events and outcomes in the order of their first appearance.
     private(set) var columns = Measure.columns
     /// The number of lines of each fate.
@@ -41,7 +41,7 @@ struct Tally {
     var strangeLines: [String] = []
     /// What the reader of the figures must know, with the number of requests or rows that it is about.
     private var remarks: [Name: Int] = [:]
-    var visits = Visits()
+    @exclusivity(unchecked) var visits = Visits()
     /// The named pages that were requested.
     var pages: Set<Int> = []
 
@@ -52,13 +52,13 @@ struct Tally {
     }
 
     /// Adds to what the reader must know. Beyond a limit, it isn't a new remark.
-    mutating func remark(_ text: String, _ count: Int = 1, upTo limit: Int = .max) {
+    func remark(_ text: String, _ count: Int = 1, upTo limit: Int = .max) {
         let isKept = remarks.count < limit || remarks[Name(text)] != nil
         if count > 0, isKept { remarks[Name(text), default: 0] &+= count }
     }
 
     /// The index of the column of an event or an outcome, or of that of others.
-    mutating func column(of event: String) -> Int {
+    func column(of event: String) -> Int {
         func index(_ name: String) -> Int? {
             columns.indices.first { $0 >= Measure.columns.count && Name(columns[$0].name) == Name(name) }
         }

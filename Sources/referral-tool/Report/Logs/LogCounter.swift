@@ -1,6 +1,6 @@
 /// Counts a log in its order, while several threads read it.
 final class LogCounter {
-    @exclusivity(unchecked) private var tally: Tally
+    private let tally: Tally
     private var (requests, counted, withoutZone) = (0, 0, 0)
     /// The requests that count, by the client, or by none. A client with more than half of them is one of the first 1,000.
     @exclusivity(unchecked) private var clients: [Digest?: Int] = [:]
@@ -8,7 +8,7 @@ final class LogCounter {
     private init(_ tally: Tally) { self.tally = tally }
 
     /// Adds all lines to a tally. Throws if none of them can be read.
-    static func count(_ file: LogFile, in tally: Tally) throws(ToolError) -> Tally {
+    static func count(_ file: LogFile, in tally: Tally) throws(ToolError) {
         let counter = LogCounter(tally)
         // A comment names the fields of all lines after it, so that one thread reads them.
         let hasFields = file.beginning.first == ASCII.hash
@@ -22,7 +22,6 @@ final class LogCounter {
             throw .badData("\(whole: name) isn't an access log that can be read: its first line is \(quoted: line)")
         }
         counter.addRemarks(file)
-        return counter.tally
     }
 
     private func add(_ batch: LogBatch) throws(ToolError) {

@@ -19,18 +19,18 @@ struct AppCounts {
         var count: Int?
     }
 
-    mutating func count(_ stream: ByteStream, in tally: inout Tally) throws(ToolError) {
+    mutating func count(_ stream: ByteStream, in tally: Tally) throws(ToolError) {
         let input = RowInput(stream, format: .jsonl)
         while let block = try input.next() {
             var rows = RowScanner(block.bytes, format: .jsonl, line: block.line)
             while let row = rows.next() {
                 if row.bytes.allSatisfy(ASCII.isWhiteSpace) { continue }
-                try count(row.bytes, at: "\(whole: stream.name):\(row.line)", in: &tally)
+                try count(row.bytes, at: "\(whole: stream.name):\(row.line)", in: tally)
             }
         }
     }
 
-    private mutating func count(_ line: Bytes, at place: Sentence, in tally: inout Tally) throws(ToolError) {
+    private mutating func count(_ line: Bytes, at place: Sentence, in tally: Tally) throws(ToolError) {
         guard let export = try? JSONDecoder().decode(Export.self, from: Data(line)), export.version == 1 else {
             throw .badData("\(place) isn't an export of the app's counts, of version 1 and on one line")
         }
@@ -40,12 +40,12 @@ struct AppCounts {
             guard chosen != nil else { throw .badData("\(place): \(both); choose one with --app-id") }
             tally.remark("exports of another app")
         } else {
-            for row in export.rows { Self.count(row, in: &tally) }
+            for row in export.rows { Self.count(row, in: tally) }
             tally.remark("the app's counts of the oldest days, which devices had no room for", export.dropped ?? 0)
         }
     }
 
-    private static func count(_ row: Row, in tally: inout Tally) {
+    private static func count(_ row: Row, in tally: Tally) {
         let (count, names) = (row.count ?? 1, [row.road, row.outcome, row.event].compactMap(\.self))
         let isReadable = 0...1_000_000_000 ~= count && !names.isEmpty && names.allSatisfy(\.isName)
         guard let day = row.day.flatMap(Day.init), isReadable else {

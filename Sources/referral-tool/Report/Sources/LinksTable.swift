@@ -1,6 +1,6 @@
 /// What `links` wrote: a table with the column `link`, and perhaps `referrer` and `name`, the name of a person.
 enum LinksTable {
-    static func count(_ stream: ByteStream, in tally: inout Tally) throws(ToolError) {
+    static func count(_ stream: ByteStream, in tally: Tally) throws(ToolError) {
         let input = RowInput(stream, format: .csv)
         let names: [Name] = ["link", "referrer", "name"]
         let columns = try Columns(firstLineOf: input, isUsed: names.contains)
@@ -13,13 +13,13 @@ enum LinksTable {
             while let row = scanner.next() {
                 let isRow = !block.isCut && row.problem == nil && row.cells.count == columns.names.count
                 let cells = indexes.map { isRow ? $0.flatMap { row.text(of: row.cells[$0]) } : nil }
-                if !row.isBlank { count(link: cells[0], referrer: cells[1], name: cells[2], in: &tally) }
+                if !row.isBlank { count(link: cells[0], referrer: cells[1], name: cells[2], in: tally) }
             }
         }
     }
 
     /// Counts a link. Its referrer is the cell `referrer`, or else the item of the link's address, or that of its payload.
-    private static func count(link: String?, referrer: String?, name: String?, in tally: inout Tally) {
+    private static func count(link: String?, referrer: String?, name: String?, in tally: Tally) {
         let (scope, texts) = (tally.scope, TextBuffer())
         let (page, named) = (link ?? "").withUTF8Bytes { bytes in
             var request = LogRequest()

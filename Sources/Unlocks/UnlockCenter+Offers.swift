@@ -8,7 +8,7 @@ extension UnlockCenter {
     /// with ``restore()``.
     public var offers: [ShopOffer] {
         let now = now
-        let (purchasing, paid, coming) = (state.purchasing, paidProducts, comingUnlocks)
+        let (purchasing, paid, due) = (state.purchasing, paidProducts, book.ledger.due)
         let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
         let plans = plans(at: now)
         let planProducts = Set(plans.map(\.productID))
@@ -20,7 +20,7 @@ extension UnlockCenter {
         holdings.isInGroup = { self.isInGroup($0, of: plans) }
         holdings.trial = { self.book.ledger.trial(of: $0, at: now) }
         holdings.isWaiting = { self.pendingProducts.contains($0) }
-        holdings.isPaid = { self.gives(paid, coming, $0) }
+        holdings.isPaid = { self.gives(paid, due, $0) }
         holdings.doubt = { item in
             self.gives(purchasing, [], item) ? .purchasing : self.doubt(about: item, at: now)
         }
@@ -36,19 +36,17 @@ extension UnlockCenter {
         state.unrecordedProducts(besides: book.ledger).union(book.ledger.due.compactMap(\.transaction?.productID))
     }
 
-    /// What the user has paid for or earned for good, and gets once it is delivered.
-    private var comingUnlocks: Set<UnlockID> {
-        Set(book.ledger.due.filter { $0.term == nil }.flatMap { $0.amounts.filter { $0.value == 0 }.keys })
-    }
-
-    /// Whether purchases of these products, and these unlocks, give the user all of an item, together with what the user has.
-    private func gives(_ products: Set<ProductID>, _ coming: Set<UnlockID>, _ item: CatalogItem) -> Bool {
+    /// Whether purchases of these products, and these grants, give the user all of an item, together with what the user has.
+    private func gives(_ products: Set<ProductID>, _ due: [Grant], _ item: CatalogItem) -> Bool {
         if let product = item.productID, products.contains(product) { return true }
         guard !item.isFree, !item.kind.isConsumable else { return false }
+        // Who has subscribed can still buy the item that lasts.
+        let isPlan = item.kind == .subscription
         let bought = products.compactMap(catalog.item(selling:)).filter {
-            [.nonConsumable, .subscription].contains($0.kind)
+            $0.kind == .nonConsumable || isPlan && $0.kind == .subscription
         }
-        let unlocks = coming.union(bought.flatMap(\.grants))
+        let coming = due.filter { $0.term == nil && (isPlan || !$0.isExpiring) }
+        let unlocks = Set(bought.flatMap(\.grants) + coming.flatMap { $0.amounts.filter { $0.value == 0 }.keys })
         return !unlocks.isEmpty && item.grants.allSatisfy { unlocks.contains($0) || isOwned($0) }
     }
 

@@ -27,7 +27,7 @@ extension ShopState {
     /// Asks for the list again once the store was reached.
     mutating func listAgain(_ refresh: Int, _ facts: Facts) {
         guard facts.closed == nil, let asked = refreshes[refresh], asked.isReached,
-            asked.listedAgain != facts.ledger.environment
+            asked.listedAgain != facts.ledger.environment, asked.asksForPurchases || answeredListing < lastListing
         else { return }
         refreshes[refresh]?.listedAgain = facts.ledger.environment
         list(refresh, isFromStore: true)

@@ -191,6 +191,8 @@ struct AnswerTests {
             JobQueue.drain()
             #expect(shop.store.askedProducts == asked + 1)
             #expect(shop.unlocks?.products?.keys.sorted() == ["gold"])
+            try Self.use(#"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#, shop)
+            #expect(shop.store.asked[.entitlements] == 2, "the user's purchases are asked for at the launch alone")
         }
     }
 

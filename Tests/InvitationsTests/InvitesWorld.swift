@@ -276,6 +276,7 @@ extension InvitesWorld {
             disk = saved
             if endsHere() { return nil }
         }
+        if effects.count > 1, effects.last == .purchaseDate { violate("something is done before the store is asked") }
         for effect in effects {
             perform(effect)
             if endsHere() { return nil }
@@ -364,14 +365,11 @@ extension InvitesWorld {
 
     private func page(_ name: String, _ cursor: String?) -> GuestbookPage {
         let records = book.filter { $0.name == name }.map(\.record)
-        let start = manner == .answersTwice ? 0 : min(cursor.flatMap { Int($0) } ?? 0, records.count)
-        let end = manner == .answersTwice ? records.count : min(start + 2, records.count)
         let isTwice = manner == .answersTwice
-        var page = GuestbookPage(
-            records[start..<end] + (isTwice ? records : []),
-            cursor: isTwice ? nil : "\(end)",
-            isLast: end == records.count
-        )
+        let start = isTwice ? 0 : min(cursor.flatMap { Int($0) } ?? 0, records.count)
+        let end = isTwice ? records.count : min(start + 2, records.count)
+        let shown: [GuestbookRecord] = records[start..<end] + (isTwice ? records : [])
+        var page = GuestbookPage(shown, cursor: isTwice ? nil : "\(end)", isLast: end == records.count)
         page.user = "_0"
         return page
     }

@@ -159,11 +159,11 @@ extension Invites {
     var isSettled: Bool { !isAskingStore && signing == nil && reading == nil }
 
     private mutating func start() {
-        trySigningAgain()
         if record.purchased == nil, !isAskingStore {
             isAskingStore = true
             perform(.purchaseDate)
         }
+        trySigningAgain()
         read(ifDue: true)
     }
 

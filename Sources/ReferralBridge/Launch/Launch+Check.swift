@@ -47,6 +47,7 @@ extension Launch {
             perform(.observeActivity)
         } else if activity == nil {
             foreground.countActivation()
+            if case .probing? = check?.step { interruptCheck() }
         }
         guard check == nil else { return }
         due = DueCheck(moment: now, isQuiet: false)
@@ -187,8 +188,7 @@ extension Launch {
         }
     }
 
-    /// Whether not to read this content, at this activation or ever again. Without a change count, the return from a question doesn't
-    /// lead to another one.
+    /// Whether not to read this content, now or ever again. Without a change count, no question follows another at once.
     private func wasRead(_ changeCount: Int?) -> Bool {
         guard let changeCount else { return check?.due.isQuiet ?? false }
         return attempt == Attempt(changeCount: changeCount, activation: foreground.activations)

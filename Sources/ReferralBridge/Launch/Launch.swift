@@ -120,8 +120,8 @@ extension Launch {
         case .clip(_, let contents): contents != .success(nil) || !readings.isEmpty
         case .probed(_, let hasLink): !readings.isEmpty || hasLink != .success(true) && !record.isFirstLaunchOver
         // They may end a check, with which everything that was read before is judged.
-        case .appBecame, .changeCount, .clipRemoved: !readings.isEmpty
-        case .checkRequested, .woke, .told, .saved, .ledger: false
+        case .checkRequested, .appBecame, .changeCount, .clipRemoved: !readings.isEmpty
+        case .woke, .told, .saved, .ledger: false
         }
     }
 

@@ -26,15 +26,13 @@ struct LaunchTests {
         }
     }
 
-    @Test("a check's call hears what was found")
-    func found() throws {
+    @Test("without an activity, another call asks for a silent look again that has no answer")
+    func lostProbe() throws {
         var launch = try probingLaunch()
         let moment = RandomLaunch.moment()
-        _ = launch.handle(.probed(3, .success(true)), at: moment)
-        let contents = PasteboardContents(strings: [Fixture.link(age: 1)], changeCount: 5)
-        let effects = launch.handle(.contents(4, .success(contents)), at: moment)
-        guard case .tell(5, let arrival)? = effects.last else { return _ = Issue.record("not told") }
-        #expect(launch.handle(.told(5, isHeard: true), at: moment).contains(.resume(call: 1, .found(arrival))))
+        #expect(launch.handle(.checkRequested(call: 2, activity: .active), at: moment).isEmpty)
+        #expect(launch.handle(.checkRequested(call: 3, activity: nil), at: moment) == [.activity(4)])
+        #expect(launch.calls == [1, 2, 3])
     }
 
     @Test("what was read and not told is judged by the ledger as it is then")
@@ -42,8 +40,8 @@ struct LaunchTests {
         var launch = try probingLaunch()
         let moment = RandomLaunch.moment()
         let events: [Launch.Event] = [
-            .appBecame(.active), .clip(9, .success(nil)), .clipRemoved(9), .changeCount(9, 5),
-            .probed(9, .success(true)),
+            .checkRequested(call: 9, activity: nil), .appBecame(.active), .clip(9, .success(nil)), .clipRemoved(9),
+            .changeCount(9, 5), .probed(9, .success(true)),
         ]
         #expect(!events.contains { launch.needsLedger(for: $0) })
         _ = launch.handle(.probed(3, .success(true)), at: moment)

@@ -8,17 +8,16 @@ extension UnlockCenter {
     /// with ``restore()``.
     public var offers: [ShopOffer] {
         let now = now
-        let (purchasing, paid, due) = (state.purchasing, paidProducts, book.ledger.due)
-        let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
+        let (ledger, purchasing, paid, due) = (book.ledger, state.purchasing, paidProducts, book.ledger.due)
         let plans = plans(at: now)
         let planProducts = Set(plans.map(\.productID))
         var holdings = Holdings()
         holdings.price = { self.products?[$0]?.price }
         holdings.isOwned = { self.isOwned($0) }
-        holdings.isSubscribed = isSubscribed
+        holdings.isSubscribed = { ledger.isSubscribed($0, at: now) }
         holdings.isPlan = planProducts.contains
         holdings.isInGroup = { self.isInGroup($0, of: plans) }
-        holdings.trial = { self.book.ledger.trial(of: $0, at: now) }
+        holdings.trial = { ledger.trial(of: $0, at: now) }
         holdings.isWaiting = { self.pendingProducts.contains($0) }
         holdings.isPaid = { self.gives(paid, due, $0) }
         holdings.doubt = { item in
@@ -39,7 +38,7 @@ extension UnlockCenter {
     /// Whether purchases of these products, and these grants, give the user all of an item, together with what the user has.
     private func gives(_ products: Set<ProductID>, _ due: [Grant], _ item: CatalogItem) -> Bool {
         if let product = item.productID, products.contains(product) { return true }
-        guard !item.isFree, !item.kind.isConsumable else { return false }
+        guard !(products.isEmpty && due.isEmpty), !item.isFree, !item.kind.isConsumable else { return false }
         // Who has subscribed can still buy the item that lasts.
         let isPlan = item.kind == .subscription
         let bought = products.compactMap(catalog.item(selling:)).filter {

@@ -42,11 +42,12 @@ extension UnlockCenter {
     /// The reason why an unlock that isn't open isn't known to be locked; `nil` if it is known.
     func unknown(_ unlock: UnlockID, at now: Date) -> UnlockState.Unknown? {
         guard book.isOpen else { return .notOpened }
-        if book.ledger.isBeingDelivered(unlock) { return .beingDelivered }
+        let ledger = book.ledger
+        if ledger.isBeingDelivered(unlock) { return .beingDelivered }
         if let before = answerBefore(for: unlock), before.isYes == nil { return .paidBefore(before.reason) }
         // If nothing is for sale, no answer of the store is needed.
-        let isUnasked = book.ledger.answers[book.ledger.environment] == nil && !assortment.products.isEmpty
-        return isUnasked || book.ledger.hasUnknownEnd(unlock, at: now) ? .storeNotAsked : nil
+        let isUnasked = ledger.answers[ledger.environment] == nil && !assortment.products.isEmpty
+        return isUnasked || ledger.hasUnknownEnd(unlock, at: now) ? .storeNotAsked : nil
     }
 
     private func answerBefore(for unlock: UnlockID) -> PaidBefore.Answer? {

@@ -20,13 +20,12 @@ struct CountingVectorTests {
         try JobQueue.runToEnd {
             let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: folder) }
-            let (storage, clock) = (MemoryStorage(), TestClock(.firstLaunch))
+            let (storage, codes, clock) = (MemoryStorage(), MemoryCodes("4F7K-9Q2M-XRKQ"), TestClock(.firstLaunch))
             nonisolated(unsafe) var grants: Set<Delivery> = []
             nonisolated(unsafe) var records: [GuestbookRecord] = []
             let guestbook = AnsweringGuestbook(user: vector.myself) { GuestbookPage(records, cursor: nil) }
-            let names = Set(vector.steps.flatMap { ($0.entries ?? []).map(\.program) })
-            let programs = names.map { InviteProgram($0, event: "first-board") }
-            let codes = MemoryCodes("4F7K-9Q2M-XRKQ")
+            let entries = vector.steps.flatMap { $0.entries ?? [] }
+            let programs = Array(Set(entries.map { InviteProgram($0.program, event: "first-board") }))
             let unlocks = UnlockCenter(
                 store: ScriptedStore(products: []),
                 catalog: try Self.catalog(vector.rewards),

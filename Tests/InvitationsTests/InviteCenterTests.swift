@@ -1,9 +1,10 @@
 import Foundation
 import ReferralBridge
-import ReferralInvitations
 import SimulatedRuntime
 import TestSupport
 import Testing
+
+@testable import ReferralInvitations
 
 /// What a center keeps, and how often it asks.
 struct InviteCenterTests {
@@ -38,10 +39,7 @@ struct InviteCenterTests {
         #expect(try await launched(codes: codes).code() == code)
     }
 
-    @Test(
-        "of two devices with a code each, both keep the smaller one, and both codes are the person's",
-        arguments: [0, 1]
-    )
+    @Test("two devices with a code each show the smaller one, and both are the person's", arguments: [0, 1])
     func twoCodes(_ first: Int) async throws {
         try await JobQueue.runToEnd {
             let texts = ["4F7K-9Q2M-XRKQ", "7YBQ-0M3T-AE98"]
@@ -64,8 +62,7 @@ struct InviteCenterTests {
         #expect(try await center.code().text == "4F7K-9Q2M-XRKQ")
         #expect(codes.load() == "4F7K-9Q2M-XRKQ hello 4F7K-9Q2M-XRKX", "nobody writes what is there already")
         (storage.bytes, storage.writesLeft) = (nil, 0)
-        let closed = InviteCenter(anna, storage, ownReferrer: "4F7K-9Q2M-XRKQ", clock: clock)
-        #expect(await closed.isOwn("4f7k-9q2m-xrkq"), "also if there can't be a file")
+        #expect(await InviteCenter(anna, storage, ownReferrer: "4F7K-9Q2M-XRKQ", clock: clock).isOwn("4f7k-9q2m-xrkq"))
     }
 
     // MARK: Signing
@@ -274,6 +271,16 @@ struct InviteCenterTests {
             }
             await #expect(throws: InvitesError.guestbook(.offline)) { try await reading.value }
         }
+    }
+
+    @Test("a reading that is complete hasn't failed, also if a signature was answered with a pause meanwhile")
+    func completeReading() throws {
+        let (moment, record) = (clock.clock.moment, InviteRecord(firstLaunch: .firstLaunch))
+        var invites = Invites(record, programs: [.test], ownReferrer: "anna", at: moment)
+        _ = try invites.handle(.readingAsked(ifDue: false), at: moment) { _ in }
+        invites.requestPause(60)
+        _ = try invites.handle(.page(1, .success(GuestbookPage([], cursor: nil))), at: moment) { _ in }
+        #expect(invites.reading == nil && invites.readingError == nil)
     }
 
     // MARK: The file

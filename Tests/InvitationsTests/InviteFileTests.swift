@@ -44,10 +44,8 @@ struct InviteFileTests {
             case 0: damaged.removeLast(.random(in: 1...bytes.count, using: &generator))
             case 1: damaged[.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             default:
-                damaged.insert(
-                    .random(in: 0...255, using: &generator),
-                    at: .random(in: bytes.indices, using: &generator)
-                )
+                let place = Int.random(in: bytes.indices, using: &generator)
+                damaged.insert(.random(in: 0...255, using: &generator), at: place)
             }
             let storage = MemoryStorage()
             storage.bytes = damaged

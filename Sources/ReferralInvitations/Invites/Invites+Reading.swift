@@ -32,9 +32,9 @@ extension Invites {
 
     private mutating func askNext() {
         guard var reading else { return }
+        guard let name = reading.names.first, reading.pages < Self.maximumPages else { return endReading(nil) }
         let pause = record.pausedUntil.pause(at: now)
         guard pause == 0 else { return endReading(.guestbook(.retryAfter(pause))) }
-        guard let name = reading.names.first, reading.pages < Self.maximumPages else { return endReading(nil) }
         let cursor = record.cursors[name]
         reading.question = ask { .page($0, name: name, cursor: cursor) }
         self.reading = reading

@@ -2,7 +2,7 @@ import ReferralFoundation
 
 /// A value in a catalog: the catalog itself, a member of an object, or an element of a list. Each function reads it in one form, or
 /// throws what it must be.
-struct CatalogValue {
+final class CatalogValue {
     /// Its path, such as `items[3].files[1].url`; empty for the catalog.
     private let path: String
     /// `nil` for a missing member.

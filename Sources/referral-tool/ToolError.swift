@@ -16,10 +16,12 @@ enum ExitStatus: Int32 {
 }
 
 /// An error that ends the command.
-struct ToolError: Error {
+final class ToolError: Error {
     let status: ExitStatus
     /// `nil` if the reader of a pipe is gone.
     let message: Sentence?
+
+    init(status: ExitStatus, message: Sentence?) { (self.status, self.message) = (status, message) }
 
     static func usage(_ message: Sentence) -> ToolError { ToolError(status: .usage, message: message) }
 

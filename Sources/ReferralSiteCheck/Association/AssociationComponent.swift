@@ -75,9 +75,9 @@ extension String {
 // MARK: - Addresses
 
 /// An address that components are compared with.
-struct AssociationAddress {
+final class AssociationAddress {
     /// The parts of the address in one form.
-    private struct Parts {
+    private final class Parts {
         var path: AssociationMatcher
         var query: AssociationMatcher
         var fragment: AssociationMatcher
@@ -102,7 +102,7 @@ struct AssociationAddress {
             }
         }
 
-        mutating func match(_ query: AssociationComponent.Query?) -> Bool {
+        func match(_ query: AssociationComponent.Query?) -> Bool {
             switch query {
             case nil: return true
             case .text(let pattern): return self.query.matches(pattern)
@@ -125,10 +125,9 @@ struct AssociationAddress {
         self.variables = variables
     }
 
-    mutating func matches(_ component: AssociationComponent) -> Bool {
-        // Taken out, so that nothing is copied when it is changed.
-        var parts = forms.removeValue(forKey: component.form) ?? Parts(address, component.form, variables)
-        defer { forms[component.form] = parts }
+    func matches(_ component: AssociationComponent) -> Bool {
+        let parts = forms[component.form] ?? Parts(address, component.form, variables)
+        forms[component.form] = parts
         return component.path?.contains(where: { parts.path.matches($0) }) != false && parts.match(component.query)
             && component.fragment.map { parts.fragment.matches($0) } != false
     }

@@ -132,7 +132,7 @@ extension AssociationFile {
     ///
     /// Of several apps, one for which the address is matched counts before one for which it is excluded.
     package func decision(on address: String, for apps: Set<String>) -> Decision? {
-        var address = AssociationAddress(address, variables: variables)
+        let address = AssociationAddress(address, variables: variables)
         var undecided = apps
         var excluding: Decision?
         for (index, entry) in entries.enumerated() {

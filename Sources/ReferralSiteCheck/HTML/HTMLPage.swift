@@ -1,5 +1,5 @@
 /// The parts of a page that the rules need, in the order of the page.
-struct HTMLPage {
+final class HTMLPage {
     typealias Script = (element: HTMLElement, text: String)
 
     /// Links to the store, and elements with an attribute of the snippet.
@@ -61,7 +61,7 @@ private extension HTMLPage {
         "noframes", "template",
     ]
 
-    mutating func read(_ element: HTMLElement, _ content: ArraySlice<UInt8>) {
+    func read(_ element: HTMLElement, _ content: ArraySlice<UInt8>) {
         hasLinks = hasLinks || ["a", "area"].contains(element.name)
         isInHead = isInHead && (Self.headElements.contains(element.name) || templateDepth > 0)
         let mayBeOurs = element.attributes.contains { PageLink.isOurs($0.name) }
@@ -80,13 +80,13 @@ private extension HTMLPage {
         }
     }
 
-    mutating func read(meta: HTMLElement) {
+    func read(meta: HTMLElement) {
         guard let content = meta["content"] else { return }
         if isInHead, meta["http-equiv"]?.value.asciiLowercased == "content-security-policy" { policies.append(content) }
         if meta["name"]?.value.asciiLowercased == "apple-itunes-app" { banners.append(content) }
     }
 
-    mutating func add(_ script: HTMLElement, _ content: ArraySlice<UInt8>) {
+    func add(_ script: HTMLElement, _ content: ArraySlice<UInt8>) {
         // Without a type, the old attribute for the language counts.
         let language = script["language"]?.value.asciiLowercased ?? ""
         let type =

@@ -60,11 +60,11 @@ struct Flag: AnyOption {
 }
 
 /// A part of a usage line.
-enum Usage: Sendable {
+indirect enum Usage: Sendable {
     case required(any AnyOption)
     case optional(any AnyOption)
     /// Either the first parts or the second.
-    indirect case either([Usage], [Usage])
+    case either([Usage], [Usage])
     /// An argument that isn't an option, as the usage line shows it, and its help.
     case operand(String, help: (name: String, text: String)?)
 

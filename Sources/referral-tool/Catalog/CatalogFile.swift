@@ -3,7 +3,7 @@ import ReferralSiteCheck
 import UnlockCatalog
 
 /// A catalog, with what is wrong in its text.
-struct CatalogFile {
+final class CatalogFile {
     typealias Finding = (offset: Int, message: Sentence)
 
     let name: String

@@ -37,6 +37,7 @@ ALLOWED = {
     ("Tests/TestSupport/Linear.swift", "clock_gettime("): "how work grows: two times of one process are compared",
     ("Tests/UnlocksTests/ShopHistoriesTests.swift", "Task.yield()"): "lets other tests run between two histories",
     ("Tests/UnlocksTests/SimulatedShop/ShopHistoryRun.swift", "Task.yield()"): "a turn of the simulation's main actor",
+    ("Tests/InvitationsTests/InviteCenterTests.swift", "Task.yield()"): "a turn of the simulation's main actor",
     ("Tests/ReferralBridgeTests/Launch/HistoriesTests.swift", "Task.yield()"): "lets other tests run between two histories",
     ("Tests/Packages/Optimized/TownTests/TownTests.swift", "Task.yield()"): "lets other tests run between two towns",
     ("Tests/Device/TrestleUITests/TrestleUITests.swift", "Thread.sleep"): "the system's own views tell nobody when they appear",

@@ -26,17 +26,16 @@ extension Rule {
     /// Problems with the values of the snippet's attributes.
     @RuleList static var values: [Rule] {
         Rule("white-space", "white space around a referrer or a parameter") { page in
-            (page.parameters + HTMLElement.Attribute.referrers.flatMap { page[$0] }).filter(
-                \.isSurroundedByWhiteSpace
-            )
+            let referrers = HTMLElement.Attribute.referrers.flatMap { page[$0] }
+            return (page.parameters + referrers).filter(\.isSurroundedByWhiteSpace)
         } message: { attribute, _ in
             "the value of \(quoted: attribute.name) begins or ends with white space, which is a part of it; remove that"
         }
         Rule("curly-quotes", "curly quotation marks around a value, which belong to it") {
             $0.links.flatMap(\.element.attributes).filter { ($0.isOurs || $0.name == "href") && $0.hasCurlyQuotes }
         } message: { attribute, _ in
-            "the curly quotation marks are a part of the value of \(quoted: attribute.name); "
-                + "write straight ones: \(name: attribute.name)=\"…\""
+            let name = attribute.name
+            return "curly quotes are a part of the value of \(quoted: name); write straight ones: \(name: name)=\"…\""
         }
         Rule("referrer-from", "a data-referrer-from that is not the name of an item", { $0["data-referrer-from"] }) {
             attribute,

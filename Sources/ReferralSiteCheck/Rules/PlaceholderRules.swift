@@ -5,14 +5,13 @@ extension Rule {
         "a placeholder or a sample, such as {{ campaign }}, YOUR_CAMPAIGN, TEAMID or id123456789, or a script's undefined",
         page: { page in
             let snippets = page.snippets.found.filter { $0.isUnreadable || $0.state == .unread }.map(\.element)
-            let found =
-                page.links.flatMap { placeholders(in: $0, page) }
-                + page.page.banners.map { ($0.offset, page.placeholder(inBanner: $0.value), false) }
-                + snippets.map { ($0.offset, page.placeholder(inAddressOf: $0), false) }
-                // The addresses of other scripts may be another program's.
-                + page.snippets.missingParts.map {
-                    ($0.element.offset, page.placeholder(inAddressOf: $0.element), true)
-                }
+            var found = page.links.flatMap { placeholders(in: $0, page) }
+            found += page.page.banners.map { ($0.offset, page.placeholder(inBanner: $0.value), false) }
+            found += snippets.map { ($0.offset, page.placeholder(inAddressOf: $0), false) }
+            // The addresses of other scripts may be another program's.
+            found += page.snippets.missingParts.map {
+                ($0.element.offset, page.placeholder(inAddressOf: $0.element), true)
+            }
             return found.compactMap { offset, text, isNote in
                 guard let text else { return nil }
                 let message: Sentence = "\(quoted: text) is a placeholder that was not filled in; write its value"

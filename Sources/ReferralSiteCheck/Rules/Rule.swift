@@ -73,10 +73,12 @@ package final class Rule: Sendable {
     }
 
     /// All rules. Findings at the same place keep this order.
-    package static let all: [Rule] = [
+    package static let all: [Rule] = Array(lists.joined())
+
+    private static let lists: [[Rule]] = [
         links, attributes, [placeholder], values, tokens, parameters, snippets, banners, unchecked, associations,
         components, app,
-    ].flatMap(\.self)
+    ]
 
     /// Parts that were not checked.
     @RuleList private static var unchecked: [Rule] {

@@ -51,11 +51,10 @@ enum LinksCommand: Command {
     static let overview = """
         Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite others.
         """
+    private static let optional: [Usage] =
+        Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option, from, output, sheet)
     static let usages: [[Usage]] = [
-        [RowJob.file] + PageParts.usage + Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option)
-            + LinkSigner.usage
-            + Usage.optional(from, output, sheet)
-            + RowJob.tableUsage
+        [RowJob.file] + PageParts.usage + optional + LinkSigner.usage + RowJob.tableUsage
     ]
     static let notes = """
         The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of

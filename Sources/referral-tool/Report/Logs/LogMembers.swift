@@ -23,7 +23,7 @@ struct LogMembers {
         (.nested, "httprequest requestheaders headers properties req res http response source jsonpayload proxy"),
     ]
     private static let members = Dictionary(
-        names.flatMap { member, names in
+        names.flatMap { member, names -> [(UInt64, Member)] in
             names.split(separator: " ").map { (String($0).withUTF8Bytes { key(of: $0) }, member) }
         },
         uniquingKeysWith: { first, _ in first }

@@ -53,9 +53,7 @@ enum LinksCommand: Command {
         """
     private static let optional: [Usage] =
         Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option, from, output, sheet)
-    static let usages: [[Usage]] = [
-        [RowJob.file] + PageParts.usage + optional + LinkSigner.usage + RowJob.tableUsage
-    ]
+    static let usages = [[RowJob.file] + PageParts.usage + optional + LinkSigner.usage + RowJob.tableUsage]
     static let notes = """
         The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of
         it. The columns ct, pt, ppid, slug, storefront and page override the options for their

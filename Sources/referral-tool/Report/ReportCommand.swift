@@ -51,13 +51,12 @@ enum ReportCommand: Command {
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         let tally = Tally()
-        var files = RunFiles()
         tally.scope.pages = try arguments.values(of: page)
         tally.scope.countPath = try arguments.value(of: count)
-        let name = try arguments.value(of: item) ?? arguments.text(of: otherItem)
-        if let name { tally.scope.item = Array(name.utf8) }
+        if let name = arguments.text(of: item) ?? arguments.text(of: otherItem) { tally.scope.item = Array(name.utf8) }
         (tally.scope.from, tally.scope.to) = (try arguments.value(of: from), try arguments.value(of: to))
         let grouping = try arguments.value(of: grouping) ?? .referrer
+        var files = RunFiles()
         var outputs: [(file: OutputFile, text: (Report) -> String)] = []
         for (option, text) in [(html, ReportPage.html), (csv, ReportCSV.text), (json, ReportJSON.text)] {
             if let path = try arguments.value(of: option) { outputs.append((try files.output(path), text)) }

@@ -31,7 +31,15 @@ struct KeyFile {
 
 extension ToolError {
     /// An error of the system's cryptography.
-    static func signing(_ error: SigningError) -> ToolError {
-        ToolError(status: .unavailable, message: "\(reason: error)")
+    static func signing(_ error: SigningError) -> ToolError { .init(status: .unavailable, message: "\(reason: error)") }
+}
+
+/// The signers whose links count.
+enum Signers {
+    static let form: Sentence = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
+
+    /// The verifier for these keys.
+    static func verifier(for publicKeys: [PublicKey]) throws(ToolError) -> any SignatureVerifier {
+        do { return try makeVerifier(for: publicKeys) } catch { throw .signing(error) }
     }
 }

@@ -15,6 +15,5 @@ enum Measure: Int, CaseIterable {
 struct Column {
     /// The name in JSON and CSV.
     let name: String
-    let title: String
-    let source: String
+    let title, source: String
 }

@@ -84,3 +84,30 @@ final class Tally {
         return several.sorted { $0[0] < $1[0] }.prefix(Self.maximumNames)
     }
 }
+
+/// What is counted in a report.
+struct ReportScope {
+    /// The landing pages; if there are none, every path whose query has the item, and those of the table of links.
+    var pages: [[UInt8]] = []
+    var linkedPages: Set<[UInt8]> = []
+    /// The count address.
+    var countPath: [UInt8]?
+    /// The query item that names the referrer.
+    var item = Array("ref".utf8)
+    var from: Day?
+    var to: Day?
+
+    func contains(_ day: Day) -> Bool { (from?.number ?? .min) <= day.number && day.number <= (to?.number ?? .max) }
+}
+
+/// What a line of a log was counted as. Each line has exactly one. The first ones are requests.
+enum LineFate: Int, CaseIterable {
+    case counted, otherRequests, failed, robots, prefetches, otherDays, comments, notALine
+
+    private static let titles = [
+        "counted", "requests for something else", "redirects and errors", "robots and link previews", "prefetches",
+        "requests on other days", "comments and empty lines", "lines that can't be read",
+    ]
+
+    var title: String { Self.titles[rawValue] }
+}

@@ -1,7 +1,7 @@
 /// The part of a `Content-Security-Policy` that decides which scripts run, by the rules of CSP 3.
 ///
 /// `Tests/Vectors/policies.json` has cases that browsers have judged.
-struct ContentPolicy {
+final class ContentPolicy {
     enum Answer: Equatable {
         case allowed
         case blocked
@@ -84,7 +84,7 @@ private extension ContentPolicy {
         "'strict-dynamic'", "'report-sample'",
     ]
 
-    mutating func add(_ source: String) {
+    func add(_ source: String) {
         let lowercased = source.asciiLowercased
         if let nonce = Self.nonce(source) {
             nonces.insert(nonce)
@@ -167,7 +167,7 @@ private extension ContentPolicy {
 }
 
 /// The parts of an address, or of a host source, that a policy compares.
-private struct PolicyAddress {
+private final class PolicyAddress {
     let scheme: String?
     /// The host in lowercase.
     let host: String
@@ -213,7 +213,7 @@ extension SHA256 {
 // MARK: - Answers
 
 /// The answer of a page's policy about the scripts that lead to the snippet.
-struct PolicyAnswer {
+final class PolicyAnswer {
     /// The longest list of sources that a message repeats, in bytes.
     private static let maximumSources = 1_000
 

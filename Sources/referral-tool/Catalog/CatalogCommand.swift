@@ -122,7 +122,7 @@ enum CatalogCommand: Command {
     }
 
     private static func sign(_ catalog: CatalogFile, at path: String, with key: KeyFile) throws(ToolError) {
-        var files = RunFiles()
+        let files = RunFiles()
         try files.read(key.stream)
         let output = try files.output(path + ".sig")
         let signature: Data

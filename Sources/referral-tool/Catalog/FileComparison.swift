@@ -1,7 +1,7 @@
 import UnlockCatalog
 
 /// The files that a catalog's items name, compared with those in a folder.
-struct FileComparison {
+final class FileComparison {
     /// The number of files in the catalog.
     private(set) var count = 0
     /// The files that are missing or can't be read, and the lengths and digests that are wrong.
@@ -22,7 +22,7 @@ struct FileComparison {
         }
     }
 
-    private mutating func compare(_ file: JSONValue, of item: String) {
+    private func compare(_ file: JSONValue, of item: String) {
         // Without a path, an app leaves the item out.
         guard let member = file.member("path"), let path = member.value.string else { return }
         count += 1
@@ -37,7 +37,7 @@ struct FileComparison {
     }
 
     /// Replaces a wrong value, or adds the member after the last one, with the same white space.
-    private mutating func set(_ name: String, to value: String, in file: JSONValue, _ found: Sentence) {
+    private func set(_ name: String, to value: String, in file: JSONValue, _ found: Sentence) {
         if let member = file.member(name) {
             guard !member.value.text.utf8.elementsEqual(value.utf8) else { return }
             findings.append((member.name.range.lowerBound, "\(found) in \(whole: folder.name)."))

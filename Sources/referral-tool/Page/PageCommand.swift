@@ -159,7 +159,7 @@ enum PageCommand: Command {
         guard referral.parameters["items"] == nil else {
             throw .value("items", of: Option.parameter, "on a landing page, data-referral-items has another meaning")
         }
-        var files = RunFiles()
+        let files = RunFiles()
         if let signer { try files.read(signer.file.stream) }
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }

@@ -56,7 +56,7 @@ enum ReportCommand: Command {
         if let name = arguments.text(of: item) ?? arguments.text(of: otherItem) { tally.scope.item = Array(name.utf8) }
         (tally.scope.from, tally.scope.to) = (try arguments.value(of: from), try arguments.value(of: to))
         let grouping = try arguments.value(of: grouping) ?? .referrer
-        var files = RunFiles()
+        let files = RunFiles()
         var outputs: [(file: OutputFile, text: (Report) -> String)] = []
         for (option, text) in [(html, ReportPage.html), (csv, ReportCSV.text), (json, ReportJSON.text)] {
             if let path = try arguments.value(of: option) { outputs.append((try files.output(path), text)) }

@@ -81,7 +81,7 @@ struct RowJob {
         collect: @escaping (borrowing Batch) -> Void = { _ in },
         summary: (Counts) -> [Sentence]
     ) throws(ToolError) -> ExitStatus {
-        var files = RunFiles()
+        let files = RunFiles()
         for file in [input.stream] + others { try files.read(file) }
         _ = try files.output("-")
         let file = try arguments.text(of: Self.rejects).map { path throws(ToolError) in try files.output(path) }

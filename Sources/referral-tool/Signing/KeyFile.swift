@@ -1,7 +1,7 @@
 import ReferralSigning
 
 /// The file of a private key, and the key in it.
-struct KeyFile {
+final class KeyFile: Sendable {
     let key: PrivateKey
 
     /// Open while the command runs, so that the key isn't overwritten.

@@ -4,13 +4,13 @@ import ReferralFoundation
 /// it, and an input that is named twice would count twice.
 ///
 /// ```swift
-/// var files = RunFiles()
+/// let files = RunFiles()
 /// try files.read(input)
 /// let page = try files.output("page.html")
 /// let table = try files.output("-")
 /// try page.write(html)
 /// ```
-struct RunFiles {
+final class RunFiles {
     /// What two names of one file have in common.
     private enum Identity: Hashable {
         case standardOutput
@@ -22,10 +22,10 @@ struct RunFiles {
     private var names: [Identity: String] = [:]
 
     /// Adds an open file that the run reads.
-    mutating func read(_ stream: ByteStream) throws(ToolError) { try add(Self.identity(stream.status), stream.name) }
+    func read(_ stream: ByteStream) throws(ToolError) { try add(Self.identity(stream.status), stream.name) }
 
     /// Adds a file that the run writes, or standard output, `-`. Nothing is created or changed yet.
-    mutating func output(_ path: String) throws(ToolError) -> OutputFile {
+    func output(_ path: String) throws(ToolError) -> OutputFile {
         var status = stat()
         if path == "-" {
             try add(.standardOutput, ByteStream.output.name)
@@ -50,7 +50,7 @@ struct RunFiles {
         return OutputFile(path: path)
     }
 
-    private mutating func add(_ identity: Identity?, _ name: String) throws(ToolError) {
+    private func add(_ identity: Identity?, _ name: String) throws(ToolError) {
         guard let identity, let other = names.updateValue(name, forKey: identity) else { return }
         let both: Sentence =
             identity == .standardOutput ? "standard output has another output" : "\(quoted: name) is \(whole: other)"

@@ -134,8 +134,8 @@ run_steps() {
 list() {
     local name
     for name in "${steps[@]}"; do
-        printf '%-12s %s\n' "$name" "${short[$name]:-(only with --long)}"
-        [ -z "${long[$name]}" ] || printf '%-12s %s\n' "    --long" "${long[$name]}"
+        printf '%-12s %s\n' "$name" "${short[$name]:-(only with --long) ${long[$name]}}"
+        [ -z "${short[$name]}" ] || [ -z "${long[$name]}" ] || printf '%-12s %s\n' "    --long" "${long[$name]}"
     done
 }
 

@@ -10,6 +10,9 @@ import UnlocksTesting
 /// What is counted, and what it earns in a shop.
 @MainActor
 struct CountingVectorTests {
+    @MainActor private final class Records { var now: [GuestbookRecord] = [] }
+    private let place = TemporaryFolder("counting")
+
     private static func catalog(_ rewards: [JSONText]) throws -> ShopCatalog {
         let list = rewards.map(\.text).joined(separator: ",")
         return try ShopCatalog(json: Data(#"{"format":1,"revision":1,"items":[],"rewards":[\#(list)]}"#.utf8))
@@ -18,18 +21,16 @@ struct CountingVectorTests {
     @Test("what counts is what the reference counts, and earns what it earns", arguments: InviteVectors.all.counting)
     func counting(_ vector: InviteVectors.Counting) throws {
         try JobQueue.runToEnd {
-            let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: folder) }
             let (storage, codes, clock) = (MemoryStorage(), MemoryCodes("4F7K-9Q2M-XRKQ"), TestClock(.firstLaunch))
             nonisolated(unsafe) var grants: Set<Delivery> = []
-            nonisolated(unsafe) var records: [GuestbookRecord] = []
-            let guestbook = AnsweringGuestbook(user: vector.myself) { GuestbookPage(records, cursor: nil) }
+            let records = Records()
+            let guestbook = AnsweringGuestbook(user: vector.myself) { GuestbookPage(await records.now, cursor: nil) }
             let entries = vector.steps.flatMap { $0.entries ?? [] }
             let programs = Array(Set(entries.map { InviteProgram($0.program, event: "first-board") }))
             let unlocks = UnlockCenter(
                 store: ScriptedStore(products: []),
                 catalog: try Self.catalog(vector.rewards),
-                folder: folder,
+                folder: place.url,
                 context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
                 clock: clock.clock
             ) { delivery in grants.insert(delivery) }
@@ -43,10 +44,10 @@ struct CountingVectorTests {
             for step in vector.steps {
                 switch step.action {
                 case "take":
-                    records = (step.entries ?? []).map(\.record)
+                    records.now = (step.entries ?? []).map(\.record)
                     try await center.readEntries()
                 case "relaunch":
-                    records = []
+                    records.now = []
                     center = try await launch()
                 default: await unlocks.use(try Self.catalog(step.rewards ?? []))
                 }
@@ -54,8 +55,7 @@ struct CountingVectorTests {
                 try await unlocks.count(try await center.entries)
             }
             await JobQueue.settle()
-            let counts = Dictionary(grouping: grants) { $0.reward?.rawValue ?? "" }.mapValues(\.count)
-            #expect(counts == vector.granted)
+            #expect(Dictionary(grouping: grants) { $0.reward?.rawValue ?? "" }.mapValues(\.count) == vector.granted)
         }
     }
 

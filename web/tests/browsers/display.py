@@ -32,13 +32,24 @@ class Display:
     def put(self, text):
         """Puts a text on the clipboard, as another program would have."""
         previous = self._owner
-        self._owner = subprocess.Popen(["xclip", "-quiet", "-selection", "clipboard"], env=self.environment,
-                                       stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self._owner.stdin.write(text.encode())
-        self._owner.stdin.close()
-        until(lambda: self.read() == text, f"the clipboard to hold {text!r}")
+        self._owner = self._offer(text)
+
+        def holds():
+            # A copy that the browser was still making takes the clipboard away, and ends the program that had it.
+            if self._owner.poll() is not None:
+                self._owner = self._offer(text)
+            return self.read() == text
+
+        until(holds, f"the clipboard to hold {text!r}")
         if previous:
             previous.wait()
+
+    def _offer(self, text):
+        owner = subprocess.Popen(["xclip", "-quiet", "-selection", "clipboard"], env=self.environment,
+                                 stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        owner.stdin.write(text.encode())
+        owner.stdin.close()
+        return owner
 
     def wait_for_copy(self):
         """Waits until another program has put something on the clipboard, since the last `put`. The one that held the text ends then."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser import BEFORE
+from display import Display
 
 # A button somewhere on a page that is scrolled, which remembers where it was hit.
 TARGET = """<style>#tall { height: 3000px } #target { display: block; margin: 1400px 0 0 33px; width: 90px; height: 30px }</style>
@@ -78,3 +79,22 @@ def test_it(session): assert False
     lines = outcome.stdout.splitlines()
     assert any(line.strip("- ") == "in webkit 1.2.3" for line in lines), outcome.stdout + outcome.stderr
     assert "1 failed in webkit 1.2.3" in lines
+
+
+def test_a_copy_that_comes_late_does_not_keep_a_text_off_the_clipboard(monkeypatch):
+    display = Display()
+    read = display.read
+
+    def read_after_a_late_copy():
+        monkeypatch.setattr(display, "read", read)
+        subprocess.run(["xclip", "-selection", "clipboard"], input=b"late", env=display.environment, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        display.wait_for_copy()
+        return read()
+
+    try:
+        monkeypatch.setattr(display, "read", read_after_a_late_copy)
+        display.put(BEFORE)
+        assert display.read() == BEFORE
+    finally:
+        display.close()

@@ -1,6 +1,6 @@
 extension Rule {
     /// Parts of templates and samples that nobody filled in.
-    static let placeholder = Rule(
+    static let placeholder: Rule = Rule(
         "placeholder",
         "a placeholder or a sample, such as {{ campaign }}, YOUR_CAMPAIGN, TEAMID or id123456789, or a script's undefined",
         page: { page in

@@ -59,7 +59,7 @@ FAULTS = [
 
 
 def test_all_that_is_wrong_is_found_and_nothing_else(tmp_path):
-    project = copy(tmp_path, ["Package.swift", "Sources", "Tests", "Examples"])
+    project = copy(tmp_path)
     # In code for Apple alone.
     line = "func fault() -> Any? {{\n#if canImport(Darwin)\n{}\n#else\nnil\n#endif\n}}"
     add(project, "Sources/DataHandoff/Transfer/HandoffFolder.swift", line.format("ProcessInfo.processInfo.systemUptime"))

@@ -2,7 +2,6 @@
 // Read ReferralTool first, and Arguments, which says what an option is; then a folder for each subcommand. Rows reads and
 // writes tables, and Terminal is the only way out for text.
 
-@_exported public import ReferralBasics
 import ReferralSigning
 
 /// The command. It runs one subcommand. The result goes to standard output, and everything else to standard error.

@@ -23,18 +23,18 @@ public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
     // What a pipe holds.
     let bytes = Array(UnsafeBufferPointer(start: bytes, count: min(count, 60_000)))
     for scope in scopes {
-        var tally = Tally()
+        let tally = Tally()
         tally.scope = scope
         let lines = bytes.count { $0 == ASCII.lineFeed } + (bytes.last.map { $0 == ASCII.lineFeed ? 0 : 1 } ?? 0)
-        let counted = read(bytes) { stream in try LogFile(stream).map { try LogCounter.count($0, in: tally) } }
-        guard let counted else { continue }
-        _ = counted.notes
-        let count = counted.lines.reduce(0, +)
+        let counted: Void? = read(bytes) { stream in try LogFile(stream).map { try LogCounter.count($0, in: tally) } }
+        guard counted != nil else { continue }
+        _ = tally.notes
+        let count = tally.lines.reduce(0, +)
         precondition(count == lines, "\(lines) lines, and \(count) are counted")
     }
-    var tally = Tally()
+    let tally = Tally()
     var counts = AppCounts(chosen: nil)
-    read(bytes) { try counts.count($0, in: &tally) }
-    read(bytes) { try LinksTable.count($0, in: &tally) }
+    read(bytes) { try counts.count($0, in: tally) }
+    read(bytes) { try LinksTable.count($0, in: tally) }
     return 0
 }

@@ -7,7 +7,7 @@ import ReferralSigning
 /// The command. It runs one subcommand. The result goes to standard output, and everything else to standard error.
 @main
 enum ReferralTool {
-    static let version: String = "0.9.0"
+    static let version = "0.9.0"
 
     static var commands: [any Command.Type] {
         [

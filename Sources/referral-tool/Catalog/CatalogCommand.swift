@@ -31,16 +31,16 @@ enum CatalogCommand: Command {
         "signs each catalog with a private key, and writes the signature to a file beside it, with .sig after its name"
     )
 
-    static let name: String = "catalog"
-    static let summary: String = "finds errors in a catalog of unlocks"
-    static let overview: String = """
+    static let name = "catalog"
+    static let summary = "finds errors in a catalog of unlocks"
+    static let overview = """
         Reads catalogs for the library Unlocks and prints what is wrong in them, in lines FILE:LINE:COLUMN: MESSAGE.
         """
     static let usages: [[Usage]] = [
         [.operand("FILE...", help: ("FILE", "a catalog; - is standard input"))]
             + Usage.optional(appVersion, platform, edition, language, files, write, key)
     ]
-    static let notes: String = """
+    static let notes = """
         An app leaves out an invalid item, reward, section or picture by itself. It rejects a file that isn't a catalog as a
         whole, and keeps the last valid one. The offers are for a user without purchases, as if the store had all products.
 
@@ -50,7 +50,7 @@ enum CatalogCommand: Command {
 
         The exit status is 1 if something is left out, differs or is missing. All files are read, whatever is wrong in one.
         """
-    static let example: String = "referral-tool catalog catalog.json --app-version 2.0 --platform iOS"
+    static let example = "referral-tool catalog catalog.json --app-version 2.0 --platform iOS"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         guard !arguments.operands.isEmpty else { throw .usage("which catalog? Name files") }

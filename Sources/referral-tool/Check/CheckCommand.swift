@@ -7,9 +7,9 @@ enum CheckCommand: Command {
     private static let entitlements = Option("--entitlements", "FILE", "the app's entitlements, XML or binary")
     private static let json = Flag("--json", "prints a JSON object: findings, notes, notLookedAt, counts")
 
-    static let name: String = "check"
-    static let summary: String = "finds what doesn't work on a site's pages, and between the site and the app"
-    static let overview: String =
+    static let name = "check"
+    static let summary = "finds what doesn't work on a site's pages, and between the site and the app"
+    static let overview =
         """
         Reads a site's pages and its apple-app-site-association file, and prints what doesn't work in them, in lines
         FILE:LINE:COLUMN: MESSAGE.
@@ -50,7 +50,7 @@ enum CheckCommand: Command {
         """
     }
 
-    static let example: String = "referral-tool check public --app-id 1300230302"
+    static let example = "referral-tool check public --app-id 1300230302"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         let appID = try arguments.value(of: appID)

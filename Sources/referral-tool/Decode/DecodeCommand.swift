@@ -55,9 +55,9 @@ enum DecodeCommand: Command {
         return page == nil || LandingTemplate.isAppStore(text) ? nil : text
     }
 
-    static let name: String = "decode"
-    static let summary: String = "finds the referral in copied strings, or the reason why there is none"
-    static let overview: String = "Finds the referral in the strings of a pasteboard and prints its referrer."
+    static let name = "decode"
+    static let summary = "finds the referral in copied strings, or the reason why there is none"
+    static let overview = "Finds the referral in the strings of a pasteboard and prints its referrer."
 
     private static let scannerUsage: [Usage] =
         [.required(appID)]
@@ -77,7 +77,7 @@ enum DecodeCommand: Command {
             + [.operand("[STRING...]", help: nil)],
     ]
 
-    static let notes: String = """
+    static let notes = """
         Without a referral the exit status is 1, and standard error counts the verdicts.
 
         With --each, every line of a log is judged by itself. For each there is a line of output, in order: a JSON object with
@@ -88,7 +88,7 @@ enum DecodeCommand: Command {
 
         On a Mac: pbpaste | referral-tool decode --app-id 1300230302 --explain
         """
-    static let example: String =
+    static let example =
         "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {

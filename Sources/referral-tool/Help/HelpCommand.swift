@@ -3,11 +3,11 @@ enum HelpCommand: Command {
     /// The options with which any command prints its help.
     static let options: [Name] = ["--help", "-h"]
 
-    static let name: String = "help"
-    static let summary: String = "describes a command: referral-tool help link"
-    static let overview: String = "Carries a tap on a web page through the App Store into the app, without a server."
+    static let name = "help"
+    static let summary = "describes a command: referral-tool help link"
+    static let overview = "Carries a tap on a web page through the App Store into the app, without a server."
     static let usages: [[Usage]] = [[.operand("[COMMAND]", help: nil)]]
-    static let example: String =
+    static let example =
         "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
 
     static var notes: String {

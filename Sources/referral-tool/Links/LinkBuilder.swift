@@ -99,7 +99,7 @@ struct LinkBuilder: ~Copyable {
 /// The address of the links to a page, with the places of what differs between rows.
 final class LinkTemplate {
     /// A token in the place of a row's token.
-    static let token: String = "x"
+    static let token = "x"
 
     let appID: AppID
     /// The link before the row's token, from there to the rest of its payload, and after it.

@@ -2,17 +2,17 @@
 enum LinkCommand: Command {
     private static let referrer = Option("--referrer", "NAME", "who sends people: a campaign, a page or a user")
 
-    static let name: String = "link"
-    static let summary: String = "makes a referral link"
-    static let overview: String = "Makes a referral link and prints it."
+    static let name = "link"
+    static let summary = "makes a referral link"
+    static let overview = "Makes a referral link and prints it."
     static let usages: [[Usage]] = [
         PageParts.usage + [.required(referrer)] + Usage.optional(Option.parameter, Option.at) + LinkSigner.usage
     ]
-    static let notes: String = """
+    static let notes = """
         A link is valid for five minutes after the time of its tap. On a web page the snippet sets the time at each tap; see
         referral-tool snippet --help.
         """
-    static let example: String = "referral-tool link --app-id 1300230302 --referrer spring-newsletter --param pack=gold"
+    static let example = "referral-tool link --app-id 1300230302 --referrer spring-newsletter --param pack=gold"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoOperands()

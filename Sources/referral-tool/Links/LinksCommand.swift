@@ -46,15 +46,15 @@ enum LinksCommand: Command {
         oneOf: [.html, .txt]
     )
 
-    static let name: String = "links"
-    static let summary: String = "makes a link for each row of a table"
-    static let overview: String = """
+    static let name = "links"
+    static let summary = "makes a link for each row of a table"
+    static let overview = """
         Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite others.
         """
     private static let optional: [Usage] =
         Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option, from, output, sheet)
     static let usages = [[RowJob.file] + PageParts.usage + optional + LinkSigner.usage + RowJob.tableUsage]
-    static let notes: String = """
+    static let notes = """
         The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of
         it. The columns ct, pt, ppid, slug, storefront and page override the options for their
         row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. With a column
@@ -72,7 +72,7 @@ enum LinksCommand: Command {
         page --item NAME. With --sign, it contains all of them, until and sig, and the page passes these to the app: give its
         app and its --ref here too.
         """
-    static let example: String =
+    static let example =
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {

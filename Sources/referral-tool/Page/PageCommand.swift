@@ -108,9 +108,9 @@ enum PageCommand: Command {
     private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect.text)")
     private static let output = Option("--out", "FILE", "the file to write or replace; standard output by default")
 
-    static let name: String = "page"
-    static let summary: String = "makes a landing page, one HTML file"
-    static let overview: String =
+    static let name = "page"
+    static let summary = "makes a landing page, one HTML file"
+    static let overview =
         "Makes a landing page for an app: one HTML file that needs nothing else, and sends nothing without --count-to."
     static let usages: [[Usage]] = [
         PageParts.usage + [.required(title)]
@@ -118,7 +118,7 @@ enum PageCommand: Command {
             + Usage.optional(keep, tokenFromReferrer, countTo, play, clip, languages, sentence, banner, output)
             + LinkSigner.usage
     ]
-    static let notes: String = """
+    static let notes = """
         Without JavaScript, the page is an ordinary one with a link to the store. On iPhone and iPad, its button copies a
         referral link, and the page explains this. On other devices, it shows its own address as a QR code; with --play,
         Android's visitors get a link to Google Play instead, which referral-tool decode --play judges.
@@ -135,7 +135,7 @@ enum PageCommand: Command {
         With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
         with referral-tool links --landing --sign.
         """
-    static let example: String = "referral-tool page --app-id 1300230302 --name Trestle --referrer spring-newsletter"
+    static let example = "referral-tool page --app-id 1300230302 --name Trestle --referrer spring-newsletter"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoOperands()

@@ -31,9 +31,9 @@ enum ReportCommand: Command {
     private static let csv = Option("--csv", "FILE", "writes the table as CSV")
     private static let json = Option("--json", "FILE", "writes everything as JSON")
 
-    static let name: String = "report"
-    static let summary: String = "counts who opened, tapped and arrived, from logs and the app"
-    static let overview: String = """
+    static let name = "report"
+    static let summary = "counts who opened, tapped and arrived, from logs and the app"
+    static let overview = """
         Counts how many people saw a link's page, tapped, arrived in the app and did what pays, by referrer. It reads
         what is there already: the access logs of the web server, and the app's own counts. Nothing is sent anywhere.
         """
@@ -41,13 +41,13 @@ enum ReportCommand: Command {
         log, counts, links, page, count, item, otherItem, from, to, grouping, app, html, csv, json,
     ]
     static let usages = [[.operand("[FILE...]", help: ("FILE", "as for --log"))] + options.map(Usage.optional)]
-    static let notes: String = """
+    static let notes = """
         A GET of a landing page opens it; /get, /get/, /get.html and /get/index.html are one page. PATH?event=view is a
         view of a page that counts, PATH?event=tap a tap, and with copied=1, the page copied the link. The status must be
         200 to 299, or 304. Requests of one client and user agent are one visit, if each follows the one before by less
         than 30 minutes. Robots, link previews and prefetches are counted apart. Days are in UTC.
         """
-    static let example: String = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
+    static let example = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         let tally = Tally()

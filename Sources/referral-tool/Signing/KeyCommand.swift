@@ -5,19 +5,19 @@ enum KeyCommand: Command {
     private static let output = Option("--out", "FILE", "the file for a new private key, which must not exist")
     private static let file = Option("--public", "FILE", "the file of an existing private key")
 
-    static let name: String = "key"
-    static let summary: String = "makes a key that signs links and catalogs"
-    static let overview: String = """
+    static let name = "key"
+    static let summary = "makes a key that signs links and catalogs"
+    static let overview = """
         Makes a private key, which signs links and catalogs, and prints the public key, which an app needs to check them.
         """
     static let usages: [[Usage]] = [[.either([.required(output)], [.required(file)])]]
-    static let notes: String = """
+    static let notes = """
         Only people who make links should be able to read the private key. Keep a copy: it can't be restored. Anyone who has it
         can make links that your app accepts as yours. The public key goes into the app, and isn't a secret.
 
         The key is for Ed25519, in PKCS#8 and PEM, as 'openssl genpkey -algorithm ed25519' writes it.
         """
-    static let example: String = "referral-tool key --out signing-key.pem"
+    static let example = "referral-tool key --out signing-key.pem"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         // The operand may be a key, so it isn't repeated.

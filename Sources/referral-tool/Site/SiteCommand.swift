@@ -39,9 +39,9 @@ enum SiteCommand: Command {
     }
     private static let output = Option("--out", "FOLDER", "the folder for new files; standard output by default")
 
-    static let name: String = "site"
-    static let summary: String = "makes the files that let a site's links open the app"
-    static let overview: String = """
+    static let name = "site"
+    static let summary = "makes the files that let a site's links open the app"
+    static let overview = """
         Makes the files for universal links and an App Clip: the site's apple-app-site-association, the app's entitlements and
         Info.plist entries, the Smart App Banner, and the steps from there to a link that opens the app.
         """
@@ -49,13 +49,13 @@ enum SiteCommand: Command {
         [.required(appID), .required(team), .required(bundle), .required(domain)]
             + Usage.optional(path, clip, scheme, output)
     ]
-    static let notes: String = """
+    static let notes = """
         A landing page's address opens the app only if it names a referrer: /get?ref=anna, but not /get.
 
         referral-tool check FOLDER --entitlements FILE --info-plist FILE compares the files in use with each other and with the
         site's pages.
         """
-    static let example: String =
+    static let example =
         "referral-tool site --app-id 1300230302 --team ABCDE12345 --bundle com.example.app --domain example.com --path /get"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {

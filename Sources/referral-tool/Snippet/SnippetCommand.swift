@@ -35,16 +35,16 @@ enum SnippetCommand: Command {
         parse: CopySnippet.Nonce.init
     )
 
-    static let name: String = "snippet"
-    static let summary: String = "prints the JavaScript for web pages"
-    static let overview: String =
+    static let name = "snippet"
+    static let summary = "prints the JavaScript for web pages"
+    static let overview =
         "Prints the JavaScript that puts a referral link on the clipboard when somebody taps a link on a page."
     static let usages: [[Usage]] = [Usage.optional(format, minified, keep, tokenFromReferrer, nonce)]
-    static let notes: String = """
+    static let notes = """
         The page's links then name their referrer:
         <a href="https://apps.apple.com/app/id1300230302" data-referrer="spring-newsletter">Get the app</a>
         """
-    static let example: String = "referral-tool snippet --format html --min"
+    static let example = "referral-tool snippet --format html --min"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoOperands()

@@ -29,13 +29,15 @@
       head.replaceChildren(button);
     });
 
+    // Without marks and case, so that zoe finds Zoë.
+    const plain = text => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
     const search = document.querySelector('.search');
     const status = search.querySelector('[role=status]');
     search.querySelector('input').addEventListener('input', event => {
-      const wanted = event.target.value.trim().toLowerCase();
+      const wanted = plain(event.target.value.trim());
       let shown = 0;
       for (const row of rows) {
-        row.hidden = !text(row, 0).toLowerCase().includes(wanted);
+        row.hidden = !plain(text(row, 0)).includes(wanted);
         shown += row.hidden ? 0 : 1;
       }
       status.textContent = wanted ? `${shown.toLocaleString('en')} of ${rows.length.toLocaleString('en')}` : '';

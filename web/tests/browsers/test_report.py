@@ -56,6 +56,18 @@ def test_the_table_is_searched(browser, tmp_path):
     assert len(column(browser, 0)) == 5
 
 
+def test_a_search_ignores_marks_and_a_narrower_line_is_above_one_that_is_equal(browser, tmp_path):
+    lines = "".join(LINE.format(client=day, day=day, name="Zo%C3%AB") + LINE.format(client=day, day=day, name="Zoe%CC%88").replace("/get", "/count")
+                    .replace("?", "?event=view&").replace("GET", "POST") for day in (1, 2, 3))
+    page = tmp_path / "report.html"
+    subprocess.run([TOOL, "report", "--log", "-", "--page", "/get", "--count", "/count", "--html", page], input=lines.encode(), check=True, capture_output=True, timeout=20)
+    browser.visit(browser.server.add(page.read_text()))
+    first, second = browser.run("return Array.from(document.querySelectorAll('polyline'), line => [line.getAttribute('points'), parseFloat(getComputedStyle(line).strokeWidth)])")
+    assert first[0] == second[0] and first[1] > second[1] + 2
+    browser.run("const field = document.querySelector('.search input'); field.value = 'ZOE'; field.dispatchEvent(new Event('input'))")
+    assert len(column(browser, 0)) == 2
+
+
 def test_names_from_outside_are_text(browser, tmp_path):
     visit(browser, tmp_path)
     assert browser.run("return document.querySelectorAll('main img, main b b, main td b').length") == 0

@@ -95,8 +95,8 @@ def test_the_same_landing_addresses(key):
     for line, row in zip(lines, rows(), strict=True):
         members = signed(private, row)
         items = parse_qsl(urlsplit(line).query, keep_blank_values=True)
-        assert [name for name, _ in items][0] == "ref" and [name for name, _ in items][-2:] == ["until", "sig"]
-        assert dict(items) == {"ref": members.pop("referrer"), **members}
+        assert [name for name, _ in items][0] == "via" and [name for name, _ in items][-2:] == ["until", "sig"]
+        assert dict(items) == {"via": members.pop("referrer"), **members}
 
 
 def test_keys_of_cryptography(tmp_path):

@@ -17,7 +17,7 @@ FILES = [(SOURCE.parent / name).resolve() for name in re.findall(r'#embed "([^"]
 LANGUAGES = json.loads((ROOT / "web/landing-sentences.json").read_text())
 # Two days, and more referrers than the page shows.
 LOG = "".join(
-    f'203.0.113.7 - - [0{number % 2 + 1}/Oct/2026:09:30:00 +0000] "GET /get?ref=n{number} HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
+    f'203.0.113.7 - - [0{number % 2 + 1}/Oct/2026:09:30:00 +0000] "GET /get?via=n{number} HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
     for number in range(5_001)
 )
 

@@ -41,8 +41,8 @@ def test_its_commands_run(tmp_path):
     assert [outcome.returncode for outcome in outcomes] == [65, 0, 0]
     invitations, elements, judged_log = written
     assert invitations.splitlines()[1:] == [
-        "anna,Anna,https://example.com/get?ref=anna",
-        '"o""neil, pat",Pat,https://example.com/get?ref=o%22neil%2C%20pat',
+        "anna,Anna,https://example.com/get?via=anna",
+        '"o""neil, pat",Pat,https://example.com/get?via=o%22neil%2C%20pat',
     ]
     assert (tmp_path / "bad.csv").read_text() == "reason,line,referrer,name\nreferrer: missing,4,,Nobody\n"
     assert 'data-referral-pack="gold"' in elements

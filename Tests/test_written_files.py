@@ -126,7 +126,7 @@ def test_no_output_is_an_input(tmp_path, name):
     assert "name another file" in outcome.stderr
 
 
-LOG = '192.0.2.1 - - [01/Oct/2026:09:30:00 +0000] "GET /get?ref=anna HTTP/1.1" 200 5 "-" "Mozilla/5.0 (iPhone)"\n'
+LOG = '192.0.2.1 - - [01/Oct/2026:09:30:00 +0000] "GET /get?via=anna HTTP/1.1" 200 5 "-" "Mozilla/5.0 (iPhone)"\n'
 
 
 @pytest.mark.parametrize("arguments", [

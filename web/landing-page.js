@@ -132,7 +132,7 @@
     },
 
     async html(options, { template, main, style, snippet, qr, keep, script, invitation, ct, count, translations }) {
-      const { address, appID, name, tagline, icon, image = icon, referrer, item = 'ref', parameters = {}, hasBanner } = options;
+      const { address, appID, name, tagline, icon, image = icon, referrer, item = 'via', parameters = {}, hasBanner } = options;
       const { handedOn = [], play, clip, isForInvitations, keepsReferrer, takesTokenFromReferrer, countTo } = options;
       const scripts = `\n${keepsReferrer ? keep : ''}${takesTokenFromReferrer ? ct : ''}${script}${isForInvitations ? invitation : ''}${countTo == null ? '' : count}`;
       const texts = readLanguages(options.languages, translations).map(({ tag, direction, translation }) =>

@@ -9,11 +9,11 @@
  *
  * More attributes of the link:
  *
- *   data-referrer-from="ref"   the referrer is ?ref=… of the page's own address,
+ *   data-referrer-from="via"   the referrer is ?via=… of the page's own address,
  *                              or data-referrer if that is missing or empty
  *   data-referral-pack="gold"  a parameter for the app: `pack` is "gold"
  *   data-referral-on="all"     copies on every device, not only on iPhone, iPad, iPod
- *   data-referrer-keep         keeps ?ref=… while the tab is open, with referral-keep.js
+ *   data-referrer-keep         keeps ?via=… while the tab is open, with referral-keep.js
  *
  * For links of your own there is one global:
  *

@@ -9,7 +9,7 @@
  * It is for links with this attribute, whose address names your provider token `pt`:
  *
  * ```html
- * <a href="https://apps.apple.com/us/app/trestle/id1300230302?pt=9&ct=web&mt=8" data-referrer-from="ref" data-referrer-ct>Get Trestle</a>
+ * <a href="https://apps.apple.com/us/app/trestle/id1300230302?pt=9&ct=web&mt=8" data-referrer-from="via" data-referrer-ct>Get Trestle</a>
  * ```
  */
 export {};

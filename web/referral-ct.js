@@ -3,7 +3,7 @@
  * address names your provider token pt:
  *
  *   <a href="https://apps.apple.com/us/app/trestle/id1300230302?pt=9&ct=web&mt=8"
- *      data-referrer-from="ref" data-referrer-ct>Get Trestle</a>
+ *      data-referrer-from="via" data-referrer-ct>Get Trestle</a>
  *
  * At the tap, the address gets ct= the referrer, if that is 1 to 40 of A-Z a-z 0-9 . _ - ~. Any other referrer, and a page
  * without JavaScript, leaves the address as it is. It sends nothing itself.

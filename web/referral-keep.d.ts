@@ -9,7 +9,7 @@
  * It is for links with both attributes:
  *
  * ```html
- * <a href="https://apps.apple.com/us/app/trestle/id1300230302" data-referrer-from="ref" data-referrer-keep>Get Trestle</a>
+ * <a href="https://apps.apple.com/us/app/trestle/id1300230302" data-referrer-from="via" data-referrer-keep>Get Trestle</a>
  * ```
  */
 export {};

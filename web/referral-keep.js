@@ -3,12 +3,12 @@
  * all pages of the site. It needs data-referrer-from on the links, and this attribute:
  *
  *   <a href="https://apps.apple.com/us/app/trestle/id1300230302"
- *      data-referrer-from="ref" data-referrer-keep>Get Trestle</a>
+ *      data-referrer-from="via" data-referrer-keep>Get Trestle</a>
  *
- * The items of an address from ?ref=… on are kept in the session storage. A page with such a link whose address doesn't name
+ * The items of an address from ?via=… on are kept in the session storage. A page with such a link whose address doesn't name
  * a referrer gets them back, at the latest when the link is tapped. Tell your visitors. Nothing is sent anywhere.
  *
- * If the item isn't called ref, pages without such a link, and apps that add it later, name the item:
+ * If the item isn't called via, pages without such a link, and apps that add it later, name the item:
  *
  *   <html data-referrer-keep="from">
  */
@@ -19,11 +19,11 @@ if (globalThis.document) {
   // The link is one whose referrer is kept.
   const keep = link => {
     const { referrerFrom, referrerKeep } = (link ?? document.querySelector('[data-referrer-keep]'))?.dataset ?? {};
-    const name = referrerFrom || referrerKeep || 'ref';
+    const name = referrerFrom || referrerKeep || 'via';
     const isReferrer = item => new URLSearchParams(item).has(name);
     const items = location.search.slice(1).split('&');
     const start = items.findIndex(isReferrer);
-    // Without a name, as in ?ref=, the item names no referrer.
+    // Without a name, as in ?via=, the item names no referrer.
     if (start >= 0 && new URLSearchParams(items[start]).get(name)) {
       sessionStorage.setItem(KEY, items.slice(start).join('&'));
       return;

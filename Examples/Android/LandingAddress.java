@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * Reads who sent the user, from the address of a landing page that opened the app as an Android App Link.
  *
  * <pre>{@code
- * LandingAddress page = new LandingAddress("ref", null, Collections.emptyMap(), Collections.singletonList("open"));
+ * LandingAddress page = new LandingAddress("via", null, Collections.emptyMap(), Collections.singletonList("open"));
  * LandingAddress.Arrival arrival = page.read(intent.getData().getEncodedQuery());
  * if (arrival != null) welcome(arrival.referrer, arrival.parameters);
  * }</pre>

@@ -4,7 +4,7 @@ public import ReferralFoundation
 ///
 /// ```swift
 /// let invitation = try Invitation(landingPage: page, code: code)
-/// invitation.address  // https://example.com/get?ref=4F7K-9Q2M-XRKQ
+/// invitation.address  // https://example.com/get?via=4F7K-9Q2M-XRKQ
 /// ```
 public struct Invitation: Sendable, Hashable {
     /// The address to share.

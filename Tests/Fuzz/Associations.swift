@@ -10,7 +10,7 @@ public func associateOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CI
     guard let file = try? AssociationFile(Array(bytes[..<end])) else { return 0 }
     let text = String(decoding: bytes[end...].dropFirst(), as: UTF8.self)
     for app in apps {
-        for address in [text, "https://example.com/get?ref=anna#a"] {
+        for address in [text, "https://example.com/get?via=anna#a"] {
             let number = file.decision(on: address, for: [app])?.number
             precondition(file.decision(on: address, for: [app])?.number == number, "a match depends on earlier ones")
         }

@@ -33,7 +33,7 @@ struct InvitationTests {
     @Test(
         "the hyphens of a code stay, and the page may have a query, a fragment and another name for the item",
         arguments: [
-            (LandingPage("https://example.com/get"), "https://example.com/get?ref=4F7K-9Q2M-XRKQ"),
+            (LandingPage("https://example.com/get"), "https://example.com/get?via=4F7K-9Q2M-XRKQ"),
             (
                 LandingPage("https://example.com:8443/a/?lang=de#top", referrerItem: "from"),
                 "https://example.com:8443/a/?from=4F7K-9Q2M-XRKQ"
@@ -45,7 +45,7 @@ struct InvitationTests {
         #expect(invitation.address.absoluteString == address)
         #expect(arrival(invitation.address, page)?.referrer == code.text)
         let unicode = try Invitation(landingPage: LandingPage("https://example.com/für"), code: code)
-        #expect(unicode.address.absoluteString == "https://example.com/f%C3%BCr?ref=4F7K-9Q2M-XRKQ")
+        #expect(unicode.address.absoluteString == "https://example.com/f%C3%BCr?via=4F7K-9Q2M-XRKQ")
     }
 
     @Test("what would be lost is an error")

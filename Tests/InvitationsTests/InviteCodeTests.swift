@@ -73,11 +73,11 @@ struct PastedCodeTests {
     @Test(
         "a code, or an address with one",
         arguments: [
-            "4f7k9q2mxrkq", "https://example.com/get?ref=4F7K-9Q2M-XRKQ", "trestle://get?a=1&ref=4f7k+9q2m+xrkq#x",
-            "https://example.com/get?%72ef=4F7K%2D9Q2M-XRKQ&ref=x",
-            "Have a look at this app. With my link, both of us get something. https://example.com/get?ref=4F7K-9Q2M-XRKQ",
-            "https://example.com/get?ref=4F7K-9Q2M-XRKQ\n\nSee you!", "(https://example.com/get?ref=4F7K-9Q2M-XRKQ).",
-            "https://example.com/ and https://example.org/get?ref=anna and https://example.com/get?ref=4F7K-9Q2M-XRKQ",
+            "4f7k9q2mxrkq", "https://example.com/get?via=4F7K-9Q2M-XRKQ", "trestle://get?a=1&via=4f7k+9q2m+xrkq#x",
+            "https://example.com/get?%76ia=4F7K%2D9Q2M-XRKQ&via=x",
+            "Have a look at this app. With my link, both of us get something. https://example.com/get?via=4F7K-9Q2M-XRKQ",
+            "https://example.com/get?via=4F7K-9Q2M-XRKQ\n\nSee you!", "(https://example.com/get?via=4F7K-9Q2M-XRKQ).",
+            "https://example.com/ and https://example.org/get?via=anna and https://example.com/get?via=4F7K-9Q2M-XRKQ",
             "Get it: \(storeLink), thanks",
         ]
     )
@@ -88,10 +88,10 @@ struct PastedCodeTests {
     @Test(
         "the mistake is that of the code in the address",
         arguments: [
-            ("https://example.com/get?ref=4F7K", InviteCodeError.wrongLength(4)),
-            ("https://example.com/get?ref=J%C3%B6rg", .unexpectedCharacter),
-            ("https://example.com/get?ref=", .wrongLength(0)),
-            ("https://example.com/get", .unexpectedCharacter), ("https://example.com/get?ref", .unexpectedCharacter),
+            ("https://example.com/get?via=4F7K", InviteCodeError.wrongLength(4)),
+            ("https://example.com/get?via=J%C3%B6rg", .unexpectedCharacter),
+            ("https://example.com/get?via=", .wrongLength(0)),
+            ("https://example.com/get", .unexpectedCharacter), ("https://example.com/get?via", .unexpectedCharacter),
             ("https://example.com/get?from=4F7K-9Q2M-XRKQ", .unexpectedCharacter), ("", .wrongLength(0)),
             ("My code is 4F7K-9Q2M-XRKY", .wrongLength(20)), ("Have a look, u: conversations", .unexpectedCharacter),
         ]
@@ -102,7 +102,7 @@ struct PastedCodeTests {
 
     @Test("the referrer's item may have another name")
     func otherItem() throws {
-        let text = "https://example.com/?ref=x&from=4F7K-9Q2M-XRKQ"
+        let text = "https://example.com/?via=x&from=4F7K-9Q2M-XRKQ"
         #expect(try InviteCode(pasting: text, referrerItem: "from").text == "4F7K-9Q2M-XRKQ")
     }
 }
@@ -114,8 +114,8 @@ struct FormattedCodeTests {
         arguments: [
             ("", ""), ("4f7k", "4F7K"), ("4f7k9", "4F7K-9"), ("4F7K-", "4F7K"), (" 4f7k 9q2m\n", "4F7K-9Q2M"),
             ("oil", "011"), ("4f7k9q2mxrky", "4F7K-9Q2M-XRKY"), ("4f7k.9q2m.xrkq", "4F7K-9Q2M-XRKQ"),
-            ("https://example.com/get?ref=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
-            ("Look! https://example.com/get?ref=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
+            ("https://example.com/get?via=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
+            ("Look! https://example.com/get?via=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
         ]
     )
     func formatted(_ text: String, _ expected: String) {
@@ -130,7 +130,7 @@ struct FormattedCodeTests {
             ("4F7K-9Q2M", "4F7K9Q2M", "4F7K9Q2M"), ("4F7K9Q2M", "4F7K9Q2Mx", "4F7K-9Q2M-X"),
             ("4F7K-9", "4F7K-", "4F7K"), ("4F7K-9Q2M", "4F7-9Q2M", "4F7-9Q2M"), ("4F7-9Q2M", "4F7-9Q2", "4F79-Q2"),
             ("4F7K", "４4F7K", "４4F7K"),
-            ("4F7K", "4F7K https://example.com/get?ref=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
+            ("4F7K", "4F7K https://example.com/get?via=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
         ]
     )
     func change(_ earlier: String, _ text: String, _ expected: String) {

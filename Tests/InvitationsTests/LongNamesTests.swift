@@ -47,9 +47,9 @@ struct LongNamesTests {
     static let readers: [Reader] = [
         Reader("a pasted text") { _ = scanner.judge($0).reason },
         Reader("an address") { _ = scanner.judge("https://apps.apple.com/app/id1300230302?\($0)").reason },
-        Reader("an opened address's item") { opened("\($0)=1&ref=anna") },
-        Reader("an opened address's referrer") { opened("ref=\($0)") },
-        Reader("an opened address's parameter") { opened("ref=anna&pack=\($0)") },
+        Reader("an opened address's item") { opened("\($0)=1&via=anna") },
+        Reader("an opened address's referrer") { opened("via=\($0)") },
+        Reader("an opened address's parameter") { opened("via=anna&pack=\($0)") },
         Reader("a payload's member") { link(#"{"timestamp":1795224749690,"referrer":"anna","\#($0)":"x"}"#) },
         Reader("a payload's referrer") { link(#"{"timestamp":1795224749690,"referrer":"\#($0)"}"#) },
         Reader("a payload's text") { link(#"{"timestamp":1795224749690,"referrer":"anna","pack":"\#($0)"}"#) },

@@ -152,7 +152,7 @@ class World:
                 self.count(measure, person.referrer, person.tap_time)
 
     def beacon(self, person, moment, event, items=""):
-        address = f"{COUNT}?event={event}&ref={encoded(person.referrer)}{items}"
+        address = f"{COUNT}?event={event}&via={encoded(person.referrer)}{items}"
         self.requests.append(Request(moment, person.client, person.agent, address, "POST"))
         self.fates["counted"] += 1
 
@@ -161,7 +161,7 @@ class World:
         for number in range(people // 10):
             time = START + timedelta(seconds=self.random.randrange(DAYS * 86_400))
             client, referrer = self.client(0xF00000 + number), self.random.choice(self.referrers)
-            address = f"{PAGE}?ref={encoded(referrer)}"
+            address = f"{PAGE}?via={encoded(referrer)}"
             kind = self.random.choice(["robots", "robots", "otherRequests", "failed", "disguised"])
             agent, extra = DESKTOP.format(18, 6), ""
             if kind == "robots":
@@ -246,7 +246,7 @@ class World:
 
     def links(self):
         """The table that `links` writes."""
-        rows = (f"{name},Person {name[-3:]},https://example.com{PAGE}?ref={encoded(name)}" for name in self.referrers)
+        rows = (f"{name},Person {name[-3:]},https://example.com{PAGE}?via={encoded(name)}" for name in self.referrers)
         return ["referrer,name,link", *rows]
 
 
@@ -255,7 +255,7 @@ def milliseconds(time):
 
 
 def target(person):
-    return f"{PAGE}?ref={encoded(person.referrer)}"
+    return f"{PAGE}?via={encoded(person.referrer)}"
 
 
 def encoded(text):

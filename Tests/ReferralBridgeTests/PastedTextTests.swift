@@ -9,7 +9,7 @@ import Testing
 struct PastedTextTests {
     /// The library's own invitation, as a share sheet sends it.
     private nonisolated static let invitation = "Have a look at this app. With my link, both of us get something."
-    private nonisolated static let address = "https://example.com/get?ref=4F7K-9Q2M-XRKQ"
+    private nonisolated static let address = "https://example.com/get?via=4F7K-9Q2M-XRKQ"
 
     private static var scanner: ReferralScanner {
         var scanner = ReferralScanner(appID: Fixture.app)
@@ -34,7 +34,7 @@ struct PastedTextTests {
             "\(invitation) \(address)", "\(invitation)\n\(address)\n", "\(address) \(invitation)",
             "Look: \(address)!", "(\(address))", "<\(address)>", "“\(address)”", "\"\(address)\", says Anna",
             "[\(address)](\(address))", "*\(address)*", "Anna:\(address).", "請看\(address)謝謝 !",
-            "https://example.org/?ref=ben and \(address)", "see http:// and \(address)", "://:// \(address)",
+            "https://example.org/?via=ben and \(address)", "see http:// and \(address)", "://:// \(address)",
         ]
     )
     func landingPage(_ text: String) {
@@ -45,13 +45,13 @@ struct PastedTextTests {
     func ending() {
         let marks = "….)!?;'*\"”’»」。！>]\u{200B}\u{2069}\u{FEFF}\u{AD}".unicodeScalars.map { String($0) }
         for mark in marks + ["...", "),", ".)", "]).", ".\u{200B}", "\u{200B}.", "😀\u{FE0F}"] {
-            for address in ["https://example.com/get?ref=anna", Fixture.link("anna")] {
+            for address in ["https://example.com/get?via=anna", Fixture.link("anna")] {
                 #expect(paste(address + mark).referrer == "anna", "\(address)\(mark)")
                 #expect(paste("\nLook: " + address + mark + " \n").referrer == "anna", "\(address)\(mark)")
             }
         }
         for name in ["jürgen", "安娜", "anna(2)", "anna="] {
-            #expect(paste(" https://example.com/get?ref=\(name)\n").referrer == name)
+            #expect(paste(" https://example.com/get?via=\(name)\n").referrer == name)
         }
     }
 
@@ -66,12 +66,12 @@ struct PastedTextTests {
     @Test("the first address that counts is found, and one that doesn't count doesn't hide it")
     func first() {
         #expect(paste("\(Fixture.link("old", age: 300_000)) \(Self.address)").referrer == "4F7K-9Q2M-XRKQ")
-        #expect(paste("https://example.com/get?ref=ben or \(Self.address)").referrer == "ben")
+        #expect(paste("https://example.com/get?via=ben or \(Self.address)").referrer == "ben")
     }
 
     @Test("text without a link is no link, and text with white space in a payload is still one")
     func others() {
-        for text in ["see you at eight", "https:// and more", "a://b c://d", "example.com/get?ref=anna", "://"] {
+        for text in ["see you at eight", "https:// and more", "a://b c://d", "example.com/get?via=anna", "://"] {
             #expect(paste(text).referrer == nil, "\(text)")
         }
         for (id, verdict) in [("1300230302", Verdict.noPayload), ("42", .wrongApp)] {

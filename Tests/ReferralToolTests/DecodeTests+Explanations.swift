@@ -21,7 +21,7 @@ extension DecodeTests {
             "<a href=\"https://apps.apple.com/app/id42?ed=x\">", "notALink",
             "The string contains a link; pass the link alone."
         ),
-        ("https://example.com/get?a=1&ref=anna", "notALink", "pass the copied link, or name the page with --landing."),
+        ("https://example.com/get?a=1&via=anna", "notALink", "pass the copied link, or name the page with --landing."),
         ("https://apps.apple.com/app/id7?ed=x", "wrongApp", "--app-id names another app."),
         ("https://itunes.apple.com/x?id=8", "wrongApp", "--app-id names another app."),
     ]
@@ -61,16 +61,16 @@ extension DecodeTests {
         func decode(_ arguments: String...) throws -> Tool.Outcome {
             try Tool.run(["decode", "--app-id=42", "--now=1795224750690"] + arguments)
         }
-        let anna = "https://example.com/get?utm=1&ref=anna%20b"
+        let anna = "https://example.com/get?utm=1&via=anna%20b"
         #expect(try decode(anna).status == 1)
         let found = try decode(anna, "--landing", "https://Example.com:443/get/", "--explain")
         #expect(found.output == "anna b\n")
         #expect(found.error == "0: found: The address of the landing page names the referrer.\n")
-        #expect(try decode("https://example.com/other?ref=anna", "--landing=https://example.com/get").status == 1)
+        #expect(try decode("https://example.com/other?via=anna", "--landing=https://example.com/get").status == 1)
         let json = try decode(
             "--json",
             "--landing=https://example.com/*",
-            "--ref=von",
+            "--referrer-item=von",
             "--item=open",
             "https://example.com/x?von=a&open=/b&y=1"
         )
@@ -104,8 +104,8 @@ extension DecodeTests {
         )
         for (arguments, problem) in [
             (["--landing=https://apps.apple.com/id42"], "a landing page is your own page"),
-            (["--landing=example.com"], "a landing page is your own page"), (["--ref=x"], "--ref requires --landing"),
-            (["--item=x"], "--item requires --landing"),
+            (["--landing=example.com"], "a landing page is your own page"),
+            (["--item=x"], "--item requires --landing"), (["--referrer-item=x"], "--referrer-item requires --landing"),
         ] {
             let outcome = try Tool.run(["decode", "--app-id=42", anna] + arguments)
             #expect(outcome.status == 64)

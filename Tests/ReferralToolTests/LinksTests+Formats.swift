@@ -25,8 +25,8 @@ extension LinksTests {
         #expect(
             landing.output == """
                 referrer;x;link
-                a;;"https://example.com/a,b;c?ref=a"
-                "b";;"https://example.com/a,b;c?ref=b"
+                a;;"https://example.com/a,b;c?via=a"
+                "b";;"https://example.com/a,b;c?via=b"
 
                 """
         )

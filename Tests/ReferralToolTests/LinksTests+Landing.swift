@@ -6,22 +6,22 @@ extension LinksTests {
     @Test(
         "a landing page takes the referrer from its own address",
         arguments: [
-            ("https://example.com/get", [], "https://example.com/get?ref=a%20%26b"),
-            ("https://example.com", ["--ref", "von wem"], "https://example.com?von%20wem=a%20%26b"),
+            ("https://example.com/get", [], "https://example.com/get?via=a%20%26b"),
+            ("https://example.com", ["--referrer-item", "von wem"], "https://example.com?von%20wem=a%20%26b"),
             (
-                "https://example.com?von+wem=x&von%20wem&von", ["--ref", "von wem"],
+                "https://example.com?von+wem=x&von%20wem&von", ["--referrer-item", "von wem"],
                 "https://example.com?von&von%20wem=a%20%26b"
             ),
-            ("https://example.com?r%65f=x&ref%=y", [], "https://example.com?ref%=y&ref=a%20%26b"),
+            ("https://example.com?v%69a=x&via%=y", [], "https://example.com?via%=y&via=a%20%26b"),
             (
-                "https://example.com?\u{E9}=\u{301}x&e\u{301}=1", ["--ref", "\u{E9}"],
+                "https://example.com?\u{E9}=\u{301}x&e\u{301}=1", ["--referrer-item", "\u{E9}"],
                 "https://example.com?e\u{301}=1&%C3%A9=a%20%26b"
             ),
             (
-                "HTTP://example.com/?x=%20+&&ref=old&y=#f?ref=1", [],
-                "HTTP://example.com/?x=%20+&y=&ref=a%20%26b#f?ref=1"
+                "HTTP://example.com/?x=%20+&&via=old&y=#f?via=1", [],
+                "HTTP://example.com/?x=%20+&y=&via=a%20%26b#f?via=1"
             ),
-            ("https://example.com/?reference=1&ref", [], "https://example.com/?reference=1&ref=a%20%26b"),
+            ("https://example.com/?reference=1&via", [], "https://example.com/?reference=1&via=a%20%26b"),
         ]
     )
     func landing(address: String, options: [String], link: String) throws {
@@ -42,11 +42,11 @@ extension LinksTests {
         let table = Data("referrer,ct\na,".utf8) + [0xFF] + Data("\n\"c\",".utf8) + [0xFF] + Data("\n".utf8)
         let options = ["links", "--landing", "https://example.com", "--to", "txt", "--quiet"]
         let outcome = try Tool.run(options, input: table)
-        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n")
+        #expect(outcome.output == "https://example.com?via=a\nhttps://example.com?via=c\n")
         #expect(outcome.error == "")
         let object = "{\"referrer\":\"a\",\"ct\":7}"
         let json = try Tool.run(options + ["--from=jsonl"], input: Data(object.utf8))
-        #expect(json.output == "https://example.com?ref=a\n")
+        #expect(json.output == "https://example.com?via=a\n")
         #expect(json.error == "")
     }
 
@@ -59,7 +59,7 @@ extension LinksTests {
         let landing = ["links", "--landing", "https://example.com", "--to", "txt"]
         let table = "referrer,param.board\na,\nb,wood\n\"c\",\"\"\nd,\"x\"\n"
         let outcome = try Tool.run(landing, input: Data(table.utf8))
-        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n")
+        #expect(outcome.output == "https://example.com?via=a\nhttps://example.com?via=c\n")
         #expect(outcome.status == 65)
         #expect(
             outcome.error == """
@@ -76,7 +76,7 @@ extension LinksTests {
 
             """
         let json = try Tool.run(landing + ["--from=jsonl"], input: Data(objects.utf8))
-        #expect(json.output == "https://example.com?ref=a\nhttps://example.com?ref=d\n")
+        #expect(json.output == "https://example.com?via=a\nhttps://example.com?via=d\n")
         #expect(json.status == 65)
         #expect(
             json.error == """
@@ -97,9 +97,9 @@ extension LinksTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
-                https://example.com/get?a=1&ref=anna&open=%2Fboards%2F42
-                https://example.com/get?a=1&ref=bob&pack=gold%20%26%20co
-                https://example.com/get?a=1&ref=eve&open=%2F&pack=x
+                https://example.com/get?a=1&via=anna&open=%2Fboards%2F42
+                https://example.com/get?a=1&via=bob&pack=gold%20%26%20co
+                https://example.com/get?a=1&via=eve&open=%2F&pack=x
 
                 """
         )
@@ -109,8 +109,8 @@ extension LinksTests {
         "an item has the name of a parameter, once, and needs a landing page without a signature",
         arguments: [
             ["--landing=https://example.com", "--item=sig"], ["--landing=https://example.com", "--item=Open"],
-            ["--landing=https://example.com", "--item=ref"], ["--landing=https://example.com", "--item=a", "--item=a"],
-            ["--landing=https://example.com", "--ref=from", "--item=from"], ["--app-id=42", "--item=open"],
+            ["--landing=https://example.com", "--item=via"], ["--landing=https://example.com", "--item=a", "--item=a"],
+            ["--landing=https://example.com", "--referrer-item=from", "--item=from"], ["--app-id=42", "--item=open"],
         ]
     )
     func wrongItems(_ options: [String]) throws {

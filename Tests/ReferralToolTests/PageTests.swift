@@ -25,7 +25,7 @@ struct PageTests {
 
     @Test("without a referrer of its own, a note says who copies nothing")
     func noReferrer() throws {
-        let made = try Tool.run("page", "--app-id=42", "--name=T", "--ref=by")
+        let made = try Tool.run("page", "--app-id=42", "--name=T", "--referrer-item=by")
         let note = "note: a visitor whose address names no referrer, as in ?by=anna, copies nothing"
         #expect(made.error == "referral-tool: \(note); for these visitors, give --referrer\n")
         for option in ["--referrer=spring", "--invitations"] {
@@ -41,7 +41,7 @@ struct PageTests {
             (["--page=https://apps.apple.com/app/id42?ct=own", "--pt=9"], "id42?pt=9&amp;ct=own&amp;mt=8"),
         ] {
             let page = try Tool.run(["page", "--name=T", "--referrer=x", "--ct-from-referrer"] + options).output
-            #expect(page.contains("\(address)\" data-referrer-from=\"ref\" data-referrer-ct=\"\" "), "\(options)")
+            #expect(page.contains("\(address)\" data-referrer-from=\"via\" data-referrer-ct=\"\" "), "\(options)")
         }
     }
 

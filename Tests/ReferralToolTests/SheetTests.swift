@@ -21,7 +21,7 @@ struct SheetTests {
 
     @Test("each row with a link has a code, with its name or its referrer, and the links come out as usual")
     func rows() throws {
-        let get = "https://example.com/get?ref="
+        let get = "https://example.com/get?via="
         let expected = [
             [get + "anna", "anna", "Anna &amp; &lt;b&gt;"], [get + "bob", "bob", "bob"],
             [get + "%C3%A9", "é", "{qr}&quot;"],
@@ -40,7 +40,7 @@ struct SheetTests {
             for jobs in ["1", "3"] {
                 let (page, outcome) = try sheet(table, "--jobs", jobs, options.first ?? "--from=csv")
                 #expect(codes(page) == expected)
-                #expect(outcome.output.contains("https://example.com/get?ref=anna"))
+                #expect(outcome.output.contains("https://example.com/get?via=anna"))
                 #expect(!outcome.error.contains("no effect"), "the name is on the sheet: \(outcome.error)")
             }
         }

@@ -62,8 +62,8 @@ struct SigningTests {
             let lines = outcome.output.split(separator: "\n")
             let sig = "[A-Za-z0-9_-]{86}"
             let anna =
-                "https://example\\.com/get\\?utm=mail&ref=anna&aB=1&b=2%20%26%203&until=\(untilMilliseconds)&sig=\(sig)#top"
-            let ben = "https://example\\.com/get\\?utm=mail&ref=ben&until=\(untilMilliseconds)&sig=\(sig)#top"
+                "https://example\\.com/get\\?utm=mail&via=anna&aB=1&b=2%20%26%203&until=\(untilMilliseconds)&sig=\(sig)#top"
+            let ben = "https://example\\.com/get\\?utm=mail&via=ben&until=\(untilMilliseconds)&sig=\(sig)#top"
             try #require(lines.count == 2)
             #expect(try Regex(anna).wholeMatch(in: lines[0]) != nil, "\(lines[0])")
             #expect(try Regex(ben).wholeMatch(in: lines[1]) != nil, "\(lines[1])")

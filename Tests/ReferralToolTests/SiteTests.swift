@@ -45,7 +45,7 @@ struct SiteTests {
                       {
                         "appIDs": ["ABCDE12345.com.example.app"],
                         "components": [
-                          {"/": "/get", "?": {"ref": "?*"}}
+                          {"/": "/get", "?": {"via": "?*"}}
                         ]
                       }
                     ]
@@ -56,7 +56,7 @@ struct SiteTests {
         )
         #expect(
             files["banner.html"]
-                == #"<meta name="apple-itunes-app" content="app-id=42, app-argument=https://example.com/get?ref=banner">"#
+                == #"<meta name="apple-itunes-app" content="app-id=42, app-argument=https://example.com/get?via=banner">"#
                 + "\n"
         )
         for part in [
@@ -128,7 +128,7 @@ struct SiteTests {
             (["--bundle", "com..app"], "a bundle id has"), (["--bundle", "com.exämple"], "a bundle id has"),
             (["--domain", "https://example.com"], "without a scheme"), (["--domain", "example.com:8080"], "a port"),
             (["--domain", "localhost"], "a host is"), (["--domain", "-a.example"], "a host is"),
-            (["--path", "get"], "begins with a slash"), (["--path", "/get?ref=a"], "begins with a slash"),
+            (["--path", "get"], "begins with a slash"), (["--path", "/get?via=a"], "begins with a slash"),
             (["--path", "/$(lang)"], "begins with a slash"), (["--path", "/*/get"], "begins with a slash"),
             (["--clip", "com.example.other.Clip"], "com.example.app.Clip"), (["--scheme", "https"], "the system's"),
             (["--scheme", "trestle:"], "has no colon"),
@@ -152,7 +152,7 @@ struct SiteTests {
         let association =
             #"{"applinks":{"details":[{"appIDs":["ABCDE12345.b"],"components":[{"/":"/x","exclude":true}]}]}}"#
         let files = [
-            "x.html": Data("<p><a href='https://apps.apple.com/app/id42' data-referrer-from=ref>".utf8),
+            "x.html": Data("<p><a href='https://apps.apple.com/app/id42' data-referrer-from=via>".utf8),
             "apple-app-site-association": Data(association.utf8), "App.entitlements": Data(list.utf8),
             "referral-bridge.js": Data(),
         ]

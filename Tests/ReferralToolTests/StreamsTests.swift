@@ -204,7 +204,7 @@ struct StreamsTests {
             let screen = try printed("cd \(folder); referral-tool links t.csv --landing https://example.com")
             #expect(
                 screen == "referrer,\\u{1B}c,link\r\n\"\\u{1B}]0;x\\u{7}\\u{9B}2J\\u{202E}\\u{7F}\\u{2028}\r\n\t\",a,"
-                    + "https://example.com?ref=%1B%5D0%3Bx%07%C2%9B2J%E2%80%AE%7F\r\nx,\u{FFFD},https://example.com?ref=x\r\n"
+                    + "https://example.com?via=%1B%5D0%3Bx%07%C2%9B2J%E2%80%AE%7F\r\nx,\u{FFFD},https://example.com?via=x\r\n"
             )
             #expect(
                 try Tool.shell("cd \(folder); referral-tool links t.csv --landing https://example.com | cat").output

@@ -10,7 +10,7 @@ struct TablesTests {
     /// The links of rows, without the other columns.
     private func referrers(_ outcome: Tool.Outcome) -> [String] {
         outcome.output.split(separator: "\n").compactMap { line in
-            line.components(separatedBy: "https://example.com/get?ref=").dropFirst().last
+            line.components(separatedBy: "https://example.com/get?via=").dropFirst().last
         }
     }
 
@@ -26,7 +26,7 @@ struct TablesTests {
     )
     func carriageReturns(table: String, output: String) throws {
         let outcome = try links(table.utf8, "--quiet")
-        #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?ref="))
+        #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?via="))
         #expect(outcome.error == "")
         #expect(outcome.status == 0)
     }
@@ -46,7 +46,7 @@ struct TablesTests {
     )
     func acceptedTables(table: String, output: String) throws {
         let outcome = try links(table.utf8)
-        #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?ref="))
+        #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?via="))
         #expect(outcome.complaints == "")
         #expect(!outcome.error.contains("''"))
         #expect(outcome.status == 0)
@@ -55,7 +55,7 @@ struct TablesTests {
     @Test("a row without a value gets no link in other formats either, and one with other values needs a referrer")
     func emptyRows() throws {
         let table = "referrer,x\n,\nanna,1\n,2\n"
-        #expect(try links(table.utf8, "--to=txt").output == "https://example.com/get?ref=anna\n")
+        #expect(try links(table.utf8, "--to=txt").output == "https://example.com/get?via=anna\n")
         #expect(try links(table.utf8, "--to=html").output.split(separator: "\n").count == 1)
         for format in ["html", "txt"] {
             let outcome = try links(table.utf8, "--to", format)
@@ -78,7 +78,7 @@ struct TablesTests {
                 """
         )
         let objects = try links("{\"code\":\"a1\",\"referrer\":7}\n".utf8, "--from=jsonl", "--referrer-column=code")
-        #expect(objects.output == "{\"code\":\"a1\",\"referrer\":7,\"link\":\"https://example.com/get?ref=a1\"}\n")
+        #expect(objects.output == "{\"code\":\"a1\",\"referrer\":7,\"link\":\"https://example.com/get?via=a1\"}\n")
         #expect(objects.status == 0)
         // Any column can be it.
         #expect(referrers(try links("ct,param.x\na,b\n".utf8, "--referrer-column=CT", "--item=x")) == ["a&x=b"])

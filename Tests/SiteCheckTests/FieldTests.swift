@@ -54,7 +54,7 @@ struct FieldTests {
         if field.name.hasSuffix("(landing)") {
             files["get.html"] = """
                 <!doctype html><title>Trestle</title><script src="referral-bridge.js"></script>
-                <a href="https://apps.apple.com/app/id1300230302" data-referrer-from="ref">Get Trestle</a>
+                <a href="https://apps.apple.com/app/id1300230302" data-referrer-from="via">Get Trestle</a>
                 """
         }
         let isAlone = field.name.hasSuffix("(alone)")

@@ -184,5 +184,5 @@ def test_a_stream_writes_the_same_links_and_a_repeated_batch_no_others(spark, tm
 def test_the_example_runs(spark, capsys):
     referrals.main()
     shown = capsys.readouterr().out
-    assert "https://example.com/get?ref=bed%20%26%20breakfast" in shown
+    assert "https://example.com/get?via=bed%20%26%20breakfast" in shown
     assert "referrer: missing" in shown

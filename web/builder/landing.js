@@ -30,7 +30,7 @@ const pageProblem = () => {
   if ('items' in campaign.parameters) return 'On a landing page, a parameter can’t be named items.';
   if (find('ct-from-referrer').checked && campaign.pt == null) return 'Under “Make”, enter the provider token pt: without it, the App Store counts no ct.';
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
-  if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
+  if (pageLanguages().length > 1 && campaign['referrer-item'] == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
   return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, pageOptions())).find(Boolean) || '';
 };
 
@@ -39,17 +39,17 @@ const pageReferrer = () => find('everybody').checked ? campaign.referrer : undef
 
 const pageOptions = languages => ({
   address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
-  referrer: pageReferrer(), item: campaign.ref, parameters: campaign.parameters, hasBanner: find('banner').checked,
-  handedOn: LinkRows.handedOn(campaign.items, campaign.ref), play: campaign.play, clip: campaign.clip, isForInvitations: find('invitations').checked,
+  referrer: pageReferrer(), item: campaign['referrer-item'], parameters: campaign.parameters, hasBanner: find('banner').checked,
+  handedOn: LinkRows.handedOn(campaign.items, campaign['referrer-item']), play: campaign.play, clip: campaign.clip, isForInvitations: find('invitations').checked,
   keepsReferrer: find('keep').checked, takesTokenFromReferrer: find('ct-from-referrer').checked, countTo: campaign['count-to'], languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
 });
 
 // The command that makes the same page.
 const pageCommand = () => {
-  const { app, title, tagline, image, ref, items, play, clip, languages, parameters, ...rest } = campaign;
+  const { app, title, tagline, image, 'referrer-item': item, items, play, clip, languages, parameters, ...rest } = campaign;
   const store = PAGE_FIELDS.filter(name => name != 'app' && rest[name] != null).map(name => [name, rest[name]]);
   const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image],
-    ['referrer', pageReferrer()], ['ref', ref], ...LinkRows.handedOn(items, ref).map(name => ['item', name]), ['play', play], ['clip', clip], ['count-to', campaign['count-to']], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
+    ['referrer', pageReferrer()], ['referrer-item', item], ...LinkRows.handedOn(items, item).map(name => ['item', name]), ['play', play], ['clip', clip], ['count-to', campaign['count-to']], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
     ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
       .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
   if (options.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
@@ -133,7 +133,7 @@ const updatePage = async () => {
   const isNew = pageHTML != html || preview != shown;
   [pageHTML, preview] = [html, shown];
   setText(find('page-status'), obstacle || (pageReferrer() == null
-    ? `Only visitors whose address names a referrer copy a link, as with ?${shownText(campaign.ref ?? 'ref')}=anna.${
+    ? `Only visitors whose address names a referrer copy a link, as with ?${shownText(campaign['referrer-item'] ?? 'via')}=anna.${
       find('everybody').checked ? ' For the others, enter a referrer under “Make”.' : ''}` : ''));
   find('page-file').hidden = find('preview').hidden = html == null;
   if (shown != null && isNew) showPreview(shown);

@@ -2,7 +2,7 @@
 
 const snippet = find('snippet');
 const PAGE_FIELDS = ['app', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
-const MAKE_FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref', 'items'];
+const MAKE_FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'referrer-item', 'items'];
 const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'image', 'play', 'clip', 'count-to'];
 const TOO_LONG = 'The referrer and the parameters are too long: a payload holds at most 8,192 bytes.';
 
@@ -24,7 +24,7 @@ const RULES = {
     }
     return text;
   },
-  items: text => LinkRows.handedOn(text, find('ref').value.trim() || 'ref') && text,
+  items: text => LinkRows.handedOn(text, find('referrer-item').value.trim() || 'via') && text,
   title: checkShown,
   tagline: checkShown,
   languages: text => LandingPage.readLanguages(text, PAGE.translations) && text,
@@ -93,7 +93,7 @@ const quoted = text => /^[\w@:,./+-]+$/.test(text) ? text : `'${text.replace(/'/
 // The command that makes the landing page's address, or the element for a page with the snippet, with a signature; or why not.
 // A command can't contain control characters, which a terminal would read as keys.
 const signing = () => {
-  const { referrer, parameters, landing, ref, items, app, ...rest } = campaign;
+  const { referrer, parameters, landing, 'referrer-item': item, items, app, ...rest } = campaign;
   const taken = ['sig', 'until'].find(name => name in parameters);
   if (taken) return [null, `A signature writes the parameter ${taken} itself.`];
   try {
@@ -101,7 +101,7 @@ const signing = () => {
   } catch {
     return [null, TOO_LONG];
   }
-  const options = { 'app-id': app, ...landing ? { to: 'txt', landing, ref } : { to: 'html', ...rest }, sign: 'signing-key.pem',
+  const options = { 'app-id': app, ...landing ? { to: 'txt', landing, 'referrer-item': item } : { to: 'html', ...rest }, sign: 'signing-key.pem',
     until: `${new Date(Date.now() + 30 * 864e5).toISOString().slice(0, 10)}T00:00:00Z` };
   const given = Object.entries(options).filter(([, text]) => text != null);
   if (given.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
@@ -115,8 +115,8 @@ const signing = () => {
 };
 
 const landingAddress = () => {
-  const { landing, ref, items, referrer, parameters } = campaign;
-  return LinkRows.landingPage(landing, ref, LinkRows.handedOn(items, ref))(referrer, parameters);
+  const { landing, 'referrer-item': item, items, referrer, parameters } = campaign;
+  return LinkRows.landingPage(landing, item, LinkRows.handedOn(items, item))(referrer, parameters);
 };
 const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());
 const makeLink = () => ReferralBridge.link(outputs.page, makePayload());
@@ -146,7 +146,7 @@ const updateMake = () => {
   campaign = {};
   outputs = {};
   for (const name of FIELDS) campaign[name] = readField(name, RULES[name]);
-  const { app, pt, ct, referrer, landing, ref } = campaign;
+  const { app, pt, ct, referrer, landing, 'referrer-item': item } = campaign;
   const parameters = campaign.parameters = readParameters();
   const token = find('ct').value.trim();
   setText(find('ct-note'), `${StorePage.utf8(token).length} of at most 40 bytes.${
@@ -159,7 +159,7 @@ const updateMake = () => {
   const invalid = MAKE_FIELDS.find(isInvalid);
 
   let why = '';
-  if (invalid && !['landing', 'ref', 'items'].includes(invalid)) why = 'Correct the marked field first.';
+  if (invalid && !['landing', 'referrer-item', 'items'].includes(invalid)) why = 'Correct the marked field first.';
   else if (app == null) why = 'Enter an app id.';
   outputs.page = why ? null : storePage(campaign);
   let whyNoAddress = landing ? 'Enter a referrer.' : 'Enter the address of a landing page.';
@@ -183,7 +183,7 @@ const updateMake = () => {
   if (unnamed != null) why ||= `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
   if (parameters && [referrer, ...Object.values(parameters)].some(text => text?.includes('\0'))) why ||= 'HTML can’t contain the character U+0000.';
   const { title } = campaign;
-  showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (ref ?? 'ref'), title }), why);
+  showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (item ?? 'via'), title }), why);
   if (invalid) why ||= 'Correct the marked field first.';
   showOutput('signed', ...why ? [null, why] : signing());
   if (landing && referrer != null && !parameters) whyNoAddress = 'Correct the parameters first.';

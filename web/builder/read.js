@@ -37,7 +37,7 @@ const isLandingPage = string => {
   if (!/^https?:\/\/[^/?#]+/i.test(string)) return false;
   const { base, items } = StorePage.splitQuery(string);
   const own = campaign.landing && StorePage.splitQuery(campaign.landing).base;
-  return base == own || items.some(({ name }) => name == (campaign.ref ?? 'ref'));
+  return base == own || items.some(({ name }) => name == (campaign['referrer-item'] ?? 'via'));
 };
 
 // Whether the string passes, or fails only by its time or its signature, without the text at its end.

@@ -129,7 +129,7 @@
   const isStore = address => /^https?:\/\/(apps|itunes)\.apple\.com(?=[:/?#]|$)/i.test(address);
 
   // The names of the items that a landing page passes on without a signature.
-  const handedOn = (text, item = 'ref') => {
+  const handedOn = (text, item = 'via') => {
     const names = (text ?? '').split(/[\s,]+/).filter(Boolean);
     names.forEach((name, index) => {
       if (!attributeName(name) || ['sig', 'until', 'timestamp', 'referrer'].includes(name)) {
@@ -141,7 +141,7 @@
     return names;
   };
 
-  const landingPage = (address, item = 'ref', passed = []) => {
+  const landingPage = (address, item = 'via', passed = []) => {
     const { base, items, fragment } = StorePage.splitQuery(address);
     if (!/^https?:\/\/[^/:@]/i.test(base) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
       fail('an address begins with https:// or http:// and a host');
@@ -187,8 +187,8 @@
     }
   };
 
-  const linkMaker = ({ landing, ref, items, at, ...options }) => {
-    const address = landing && landingPage(landing, ref, handedOn(items, ref));
+  const linkMaker = ({ landing, 'referrer-item': item, items, at, ...options }) => {
+    const address = landing && landingPage(landing, item, handedOn(items, item));
     return ({ referrer, parameters, parts }) => {
       if (!referrer) fail('missing', 'referrer');
       const ed = attempt(() => payload(referrer, parameters, at), 'with its parameters, the payload is longer than 8,192 bytes', 'referrer');
@@ -273,7 +273,7 @@
     const lineEnd = table.slice(first.end, first.next) || '\n';
 
     const makeLink = linkMaker(options);
-    const passed = options.landing && handedOn(options.items, options.ref);
+    const passed = options.landing && handedOn(options.items, options['referrer-item']);
     const output = [byteOrderMark, header, separator, 'link', lineEnd];
     const rejects = [byteOrderMark, 'reason', separator, 'line', separator, header, lineEnd];
     const rows = [];

@@ -101,19 +101,19 @@ describe('a row', () => {
     const reason = 'param.board: a link to a landing page can contain it only if --item names it or if the link is signed; '
       + 'give --item board or --sign, or omit --landing';
     assert.deepEqual(rows.map(({ link, reason }) => link ?? reason),
-      ['https://example.com/get?ref=anna', reason, reason, 'https://example.com/get?ref=eve']);
+      ['https://example.com/get?via=anna', reason, reason, 'https://example.com/get?via=eve']);
     assert.match(rejects, /,3,bob,x,wood,\n/);
     assert.deepEqual(ignored, ['ct', 'note']);
     const passed = links(table.replace('wood', 'a b&c'), { landing: 'https://example.com/get?board=x&a=1', items: 'open board', at: AT });
-    assert.deepEqual(passed.rows.map(({ link, reason }) => link ?? reason), ['https://example.com/get?a=1&ref=anna',
-      'https://example.com/get?a=1&ref=bob&board=a%20b%26c', 'referrer: missing', 'https://example.com/get?a=1&ref=eve']);
+    assert.deepEqual(passed.rows.map(({ link, reason }) => link ?? reason), ['https://example.com/get?a=1&via=anna',
+      'https://example.com/get?a=1&via=bob&board=a%20b%26c', 'referrer: missing', 'https://example.com/get?a=1&via=eve']);
   });
 
   test('an item that a page passes on has the name of a parameter, once, and not the referrer’s', () => {
     const { handedOn } = globalThis.LinkRows;
     assert.deepEqual(handedOn(' open, pack\npack.b_1 '), ['open', 'pack', 'pack.b_1']);
     assert.deepEqual(handedOn(), []);
-    for (const text of ['on', 'sig', 'until', 'timestamp', 'referrer', 'Open', '1', 'a-b', 'é', 'ref', 'open open']) {
+    for (const text of ['on', 'sig', 'until', 'timestamp', 'referrer', 'Open', '1', 'a-b', 'é', 'via', 'open open']) {
       assert.throws(() => handedOn(text), text);
     }
     assert.throws(() => handedOn('from', 'from'));
@@ -147,9 +147,9 @@ test('an element escapes its texts, and with an item it has no referrer of its o
 
 test('the header tells the separator, and the output keeps it', () => {
   const output = table => links(table, { landing: 'https://example.com/;a,b', at: AT }).output;
-  assert.equal(output('Referrer;"a,b"\nanna;1\n'), 'Referrer;"a,b";link\nanna;1;"https://example.com/;a,b?ref=anna"\n');
-  assert.equal(output(' REFERRER\tx;y\n"an\tna"\t1\n'), ' REFERRER\tx;y\tlink\n"an\tna"\t1\thttps://example.com/;a,b?ref=an%09na\n');
-  assert.equal(output('referrer,x;y\tz\nanna,1\n'), 'referrer,x;y\tz,link\nanna,1,"https://example.com/;a,b?ref=anna"\n');
+  assert.equal(output('Referrer;"a,b"\nanna;1\n'), 'Referrer;"a,b";link\nanna;1;"https://example.com/;a,b?via=anna"\n');
+  assert.equal(output(' REFERRER\tx;y\n"an\tna"\t1\n'), ' REFERRER\tx;y\tlink\n"an\tna"\t1\thttps://example.com/;a,b?via=an%09na\n');
+  assert.equal(output('referrer,x;y\tz\nanna,1\n'), 'referrer,x;y\tz,link\nanna,1,"https://example.com/;a,b?via=anna"\n');
   const { rejects } = links('Reason;referrer\n"1;2";\n', { appID: '42', at: AT });
   assert.equal(rejects, 'reason;line;Reason;referrer\nreferrer: missing;2;"1;2";\n');
 });
@@ -260,10 +260,10 @@ describe('against the command', { skip }, () => {
   ];
 
   for (const [name, options] of Object.entries({
-    'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&ref=old&r%65f=older&ref%=&y=#f?ref=1' },
-    'an item of another name': { landing: 'HTTP://example.com?von+wem=x&von%20wem&von', ref: 'von wem' },
+    'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&via=old&v%69a=older&via%=&y=#f?via=1' },
+    'an item of another name': { landing: 'HTTP://example.com?von+wem=x&von%20wem&von', 'referrer-item': 'von wem' },
     'another column': { ...FULL, referrerColumn: 'Name' }, 'a column of another role': { ...FULL, referrerColumn: 'param.a' },
-    'an item in another script': { landing: 'https://example.com?é=\u0301x&%C3%A9=y&e\u0301=1', ref: 'é' }, 'no page': {},
+    'an item in another script': { landing: 'https://example.com?é=\u0301x&%C3%A9=y&e\u0301=1', 'referrer-item': 'é' }, 'no page': {},
   })) {
     test(`tables with ${name}`, () => {
       for (const table of TABLES) compare(binary(table), options);
@@ -322,7 +322,7 @@ describe('against the command', { skip }, () => {
     const answer = spawnSync(tool, ['links', '--page=https://apps.apple.com/app/id42', '--pt=1', '--ct=x&y', '--to=html', '--from=jsonl'], {
       input: `${JSON.stringify({ referrer: 'a<b>\t&"\'', 'param.levelSet': '3', 'param.pack': '"\n' })}\n` });
     assert.equal(`${element(globalThis.StorePage.make({ appID: 42, pt: 1, ct: 'x&y' }), 'a<b>\t&"\'', { pack: '"\n', levelSet: '3' })}\n`, answer.stdout.toString());
-    assert.equal(landingPage('https://example.com/?x#y')('a & b'), 'https://example.com/?x&ref=a%20%26%20b#y');
+    assert.equal(landingPage('https://example.com/?x#y')('a & b'), 'https://example.com/?x&via=a%20%26%20b#y');
   });
 
   test('names of parameters that an attribute can have, as the command and a landing page take them', () => {

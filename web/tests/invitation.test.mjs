@@ -11,7 +11,7 @@ const script = new vm.Script(readFileSync(new URL('../landing-invitation.min.js'
 
 // The code that the page shows, or undefined.
 const shown = search => {
-  const elements = { store: { dataset: { referrerFrom: 'ref' } } };
+  const elements = { store: { dataset: { referrerFrom: 'via' } } };
   for (const name of ['invited', 'invitation', 'invite-code', 'spelled']) elements[name] = { hidden: true };
   script.runInNewContext({ document: { getElementById: name => elements[name] }, location: { search }, URLSearchParams }, { timeout: 5_000 });
   const code = elements['invite-code'].textContent;
@@ -21,7 +21,7 @@ const shown = search => {
   return code;
 };
 
-const named = text => shown(`?ref=${encodeURIComponent(text)}`);
+const named = text => shown(`?via=${encodeURIComponent(text)}`);
 
 describe('a page shows the codes that the library reads', () => {
   for (const { name, text, code } of vectors('invites').codes.filter(({ text }) => text.isWellFormed())) {
@@ -60,8 +60,8 @@ test('every hyphen is skipped', () => {
 });
 
 test('only the first item of the page’s own name counts', () => {
-  assert.equal(shown('?a=1&ref=4f7k9q2mxrkq&ref=x#y'), '4F7K-9Q2M-XRKQ');
-  for (const search of ['', '?', '?ref', '?ref=', '?ref=anna', '?ref=&ref=4F7K-9Q2M-XRKQ', '?Ref=4F7K-9Q2M-XRKQ', '?ref=anna&ref=4F7K-9Q2M-XRKQ']) {
+  assert.equal(shown('?a=1&via=4f7k9q2mxrkq&via=x#y'), '4F7K-9Q2M-XRKQ');
+  for (const search of ['', '?', '?via', '?via=', '?via=anna', '?via=&via=4F7K-9Q2M-XRKQ', '?Ref=4F7K-9Q2M-XRKQ', '?via=anna&via=4F7K-9Q2M-XRKQ']) {
     assert.equal(shown(search), undefined, search);
   }
 });

@@ -72,7 +72,7 @@ const CASES = {
 const optionsOf = ({ name, tagline, referrer, item, image, hasBanner, parameters = {}, languages, sentences = [], ...rest }) => [
   ...(rest.handedOn ?? []).map(name => `--item=${name}`), ...['play', 'clip'].filter(name => rest[name]).map(name => `--${name}=${rest[name]}`),
   `--name=${name}`, ...tagline == null ? [] : [`--tagline=${tagline}`], ...referrer == null ? [] : [`--referrer=${referrer}`],
-  ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`],
+  ...item == null ? [] : [`--referrer-item=${item}`], ...image == null ? [] : [`--image=${image}`],
   ...rest.isForInvitations ? ['--invitations'] : [], ...rest.keepsReferrer ? ['--keep'] : [], ...rest.takesTokenFromReferrer ? ['--pt=9', '--ct=web', '--ct-from-referrer'] : [],
   ...rest.countTo == null ? [] : [`--count-to=${rest.countTo}`], ...hasBanner ? ['--banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
   ...languages == null ? [] : [`--language=${languages}`],

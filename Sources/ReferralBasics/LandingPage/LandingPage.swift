@@ -1,4 +1,4 @@
-/// A page of the website that names the referrer in its address, such as `https://example.com/get?ref=anna`.
+/// A page of the website that names the referrer in its address, such as `https://example.com/get?via=anna`.
 ///
 /// ```swift
 /// scanner.landingPages = [LandingPage("https://example.com/get")]
@@ -31,7 +31,7 @@ public struct LandingPage: Sendable, Hashable {
     /// Creates a landing page.
     public init(
         _ address: String,
-        referrerItem: String = "ref",
+        referrerItem: String = "via",
         referrer: String? = nil,
         parameters: [String: String] = [:],
         parameterItems: [String] = [],

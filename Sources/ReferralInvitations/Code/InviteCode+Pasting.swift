@@ -7,7 +7,7 @@ extension InviteCode {
     ///   - text: The text that a person typed or pasted.
     ///   - referrerItem: The name of the query item with the code.
     /// - Throws: ``InviteCodeError``, for the first address with a referrer, or else for the text.
-    public init(pasting text: String, referrerItem: String = "ref") throws(InviteCodeError) {
+    public init(pasting text: String, referrerItem: String = "via") throws(InviteCodeError) {
         let referrers = text.withUTF8Bytes { bytes in
             AddressSearch(bytes).compactMap { range in
                 Self.referrer(in: String(decoding: bytes[range], as: UTF8.self), item: referrerItem)
@@ -45,7 +45,7 @@ extension InviteCode {
     ///   - earlier: The text before the last change.
     ///   - referrerItem: The query item with the code, in an address.
     /// - Returns: The text that the field shows.
-    package static func formatted(_ text: String, after earlier: String = "", referrerItem: String = "ref") -> String {
+    package static func formatted(_ text: String, after earlier: String = "", referrerItem: String = "via") -> String {
         var symbols: [UInt8] = []
         for scalar in text.unicodeScalars where !isSkipped(scalar) && !scalar.properties.isWhitespace {
             guard symbols.count < symbolCount, let symbol = symbol(scalar) else {

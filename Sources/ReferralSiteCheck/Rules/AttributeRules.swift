@@ -41,7 +41,7 @@ extension Rule {
             attribute,
             _ in
             guard attribute.value.contains(where: { "?&=#".contains($0) }) else { return nil }
-            return "data-referrer-from is the name of an item in the page's address, such as ref for ?ref=alice; "
+            return "data-referrer-from is the name of an item in the page's address, such as via for ?via=alice; "
                 + "\(quoted: attribute.value) is never one"
         }
     }

@@ -45,13 +45,13 @@ enum DecodeCommand: Command {
         "--landing",
         "ADDRESS",
         """
-        a landing page, such as https://example.com/get: its addresses, such as https://example.com/get?ref=anna, are judged as if \
+        a landing page, such as https://example.com/get: its addresses, such as https://example.com/get?via=anna, are judged as if \
         the user pasted them; the option can be repeated
         """,
         repeats: true,
         form: "a landing page is your own page; its address begins with https:// or http:// and a host"
     ) { text in
-        let page = LandingTemplate(address: text, item: "ref", handedOn: [])
+        let page = LandingTemplate(address: text, item: "via", handedOn: [])
         return page == nil || LandingTemplate.isAppStore(text) ? nil : text
     }
 
@@ -167,7 +167,7 @@ private extension DecodeCommand {
         where pages.isEmpty && arguments.contains(option) {
             throw .usage("\(name: option.name) requires --landing")
         }
-        let item = arguments.text(of: LinksCommand.item) ?? "ref"
+        let item = arguments.text(of: LinksCommand.item) ?? "via"
         let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
         // Hosts serve the file get.html as /get.
         scanner.landingPages = pages.flatMap { [$0, otherName(of: $0)] }.compactMap(\.self).map {

@@ -1,4 +1,4 @@
-/// A landing page that reads the referrer from its address, `?ref=NAME`.
+/// A landing page that reads the referrer from its address, `?via=NAME`.
 struct LandingTemplate: Sendable {
     /// The address before and after the referrer.
     private let head, tail: [UInt8]
@@ -55,7 +55,7 @@ enum HandedOnItem {
         "NAME",
         """
         an item of the landing page's address that the page passes to the app as the parameter NAME, without a signature, such \
-        as open in https://example.com/get?ref=anna&open=/boards/42; the option can be repeated
+        as open in https://example.com/get?via=anna&open=/boards/42; the option can be repeated
         """,
         repeats: true,
         form: "\(LinkElement.nameForm), and not sig, until, timestamp or referrer",

@@ -11,11 +11,11 @@ enum LinksCommand: Command {
         "--landing",
         "ADDRESS",
         """
-        makes links to your own page, with ?ref=REFERRER, for its snippet; such a link does not expire, and your page determines \
+        makes links to your own page, with ?via=REFERRER, for its snippet; such a link does not expire, and your page determines \
         the App Store page and, without --sign, the parameters
         """
     )
-    static let item = Option("--ref", "NAME", "with --landing: the name of the query item, ref by default")
+    static let item = Option("--referrer-item", "NAME", "with --landing: the name of the query item, via by default")
     private static let referrers = Option(
         "--referrer-column",
         "NAME",
@@ -70,7 +70,7 @@ enum LinksCommand: Command {
 
         With --landing, the link contains only the parameters that --item names, which the page must pass on too: referral-tool
         page --item NAME. With --sign, it contains all of them, until and sig, and the page passes these to the app: give its
-        app and its --ref here too.
+        app and its --referrer-item here too.
         """
     static let example =
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
@@ -145,7 +145,7 @@ enum LinksCommand: Command {
     private static func options(_ arguments: Arguments) throws(ToolError) -> LinkOptions {
         var page: LandingTemplate?
         if let address = arguments.text(of: landing) {
-            let item = arguments.text(of: item) ?? "ref"
+            let item = arguments.text(of: item) ?? "via"
             guard !item.isEmpty else { throw .value("", of: Self.item, "a query item has a name") }
             let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
             page = LandingTemplate(address: address, item: item, handedOn: handedOn)

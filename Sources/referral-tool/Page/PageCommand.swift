@@ -16,10 +16,10 @@ enum PageCommand: Command {
         "the referrer of visitors whose address doesn't name one; without it, they copy nothing"
     )
     private static let item = Option(
-        "--ref",
+        "--referrer-item",
         "NAME",
         """
-        the item of the page's own address that names the referrer, ref by default: https://example.com/page.html?ref=anna \
+        the item of the page's own address that names the referrer, via by default: https://example.com/page.html?via=anna \
         is Anna's link to the page
         """,
         form: "a query item has a name"
@@ -100,7 +100,7 @@ enum PageCommand: Command {
         "ADDRESS",
         """
         reports each view and each tap on a button to a path of the same site or an https address, as in \
-        /count?event=tap&ref=anna&copied=1, which referral-tool report reads from the access log; the page says so, and sends \
+        /count?event=tap&via=anna&copied=1, which referral-tool report reads from the access log; the page says so, and sends \
         nothing if the browser asks not to be tracked
         """,
         form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it"
@@ -124,12 +124,12 @@ enum PageCommand: Command {
         Android's visitors get a link to Google Play instead, which referral-tool decode --play judges.
 
         A page in several languages has a link to each of them. The item lang of its address chooses one, as in
-        https://example.com/get?lang=de&ref=anna.
+        https://example.com/get?lang=de&via=anna.
 
         With --count-to, the browser sends a POST without a body. Let the server answer it with a status of 2xx, and count
         the log with referral-tool report --log access.log --count /count.
 
-        With --item, an address such as https://example.com/get?ref=anna&open=/boards/42 passes open to the app without a
+        With --item, an address such as https://example.com/get?via=anna&open=/boards/42 passes open to the app without a
         signature. The app's LandingPage needs the same names as its parameterItems.
 
         With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
@@ -144,7 +144,7 @@ enum PageCommand: Command {
             throw .usage("--ct-from-referrer requires --pt: without it, the App Store counts no ct")
         }
         let name = try arguments.requiredValue(of: title)
-        let item = try arguments.value(of: item) ?? "ref"
+        let item = try arguments.value(of: item) ?? "via"
         let referrer = arguments.text(of: referrer)
         let signer = try LinkSigner(arguments, tap: nil)
         guard signer == nil || referrer != nil else {

@@ -21,8 +21,7 @@ enum ReportCommand: Command {
     private static let links = file("--links", "the table that 'links' wrote: the referrers, and people's names")
     private static let page = path("--page", "a landing page; by default, those whose query names one", repeats: true)
     private static let count = path("--count", "where pages report; by default, each path with event=view or event=tap")
-    private static let item = Option("--ref", "NAME", "the query item that names the referrer, ref by default")
-    private static let otherItem = Option("--referrer-item", "NAME", "another name of --ref")
+    private static let item = Option("--referrer-item", "NAME", "the query item with the referrer, via by default")
     private static let from = day("--from", "the first day, in UTC")
     private static let to = day("--to", "the last day, in UTC")
     private static let grouping = Option<Tally.Grouping>("--by", "WHAT", "referrer (default), campaign, day or road")
@@ -38,7 +37,7 @@ enum ReportCommand: Command {
         what is there already: the access logs of the web server, and the app's own counts. Nothing is sent anywhere.
         """
     private static let options: [any AnyOption] = [
-        log, counts, links, page, count, item, otherItem, from, to, grouping, app, html, csv, json,
+        log, counts, links, page, count, item, from, to, grouping, app, html, csv, json,
     ]
     static let usages = [[.operand("[FILE...]", help: ("FILE", "as for --log"))] + options.map(Usage.optional)]
     static let notes = """
@@ -53,7 +52,7 @@ enum ReportCommand: Command {
         let tally = Tally()
         tally.scope.pages = try arguments.values(of: page)
         tally.scope.countPath = try arguments.value(of: count)
-        if let name = arguments.text(of: item) ?? arguments.text(of: otherItem) { tally.scope.item = Array(name.utf8) }
+        if let name = arguments.text(of: item) { tally.scope.item = Array(name.utf8) }
         (tally.scope.from, tally.scope.to) = (try arguments.value(of: from), try arguments.value(of: to))
         let grouping = try arguments.value(of: grouping) ?? .referrer
         let files = RunFiles()

@@ -34,7 +34,7 @@ struct SiteAssociation {
 
     private var association: String {
         // * alone would also match an address without a referrer.
-        let components = paths.map { #"          {"/": \#(JSONText.string($0)), "?": {"ref": "?*"}}"# }
+        let components = paths.map { #"          {"/": \#(JSONText.string($0)), "?": {"via": "?*"}}"# }
         let clips = clip.map { #",\#n  "appclips": {"apps": ["\#(team).\#($0)"]}"# } ?? ""
         return """
             {
@@ -56,7 +56,7 @@ struct SiteAssociation {
     /// The first page's address, with a referrer for taps on the banner.
     private var address: String {
         let path = paths.first { !$0.hasSuffix("*") } ?? paths.first.map { String($0.dropLast()) } ?? "/"
-        return "https://\(domain)\(path)?ref=banner"
+        return "https://\(domain)\(path)?via=banner"
     }
 
     private var banner: String {

@@ -50,7 +50,7 @@ enum SiteCommand: Command {
             + Usage.optional(path, clip, scheme, output)
     ]
     static let notes = """
-        A landing page's address opens the app only if it names a referrer: /get?ref=anna, but not /get.
+        A landing page's address opens the app only if it names a referrer: /get?via=anna, but not /get.
 
         referral-tool check FOLDER --entitlements FILE --info-plist FILE compares the files in use with each other and with the
         site's pages.

@@ -15,8 +15,8 @@ def lines(count):
         clock = f"{second // 3_600 % 24:02}:{second // 60 % 60:02}:{second % 60:02}"
         kind, referrer = pick.random(), int(300 * pick.random() ** 2)
         target = (
-            f"/get?ref=partner-{referrer}&utm_source=newsletter" if kind < 0.3
-            else f"/count?event=tap&ref=partner-{referrer}&copied=1" if kind < 0.43
+            f"/get?via=partner-{referrer}&utm_source=newsletter" if kind < 0.3
+            else f"/count?event=tap&via=partner-{referrer}&copied=1" if kind < 0.43
             else f"/assets/trestle-{int(kind * 1_000)}.webp"
         )
         client = f"203.{pick.randrange(113, 116)}.{pick.randrange(256)}.{pick.randrange(256)}"

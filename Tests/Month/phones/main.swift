@@ -63,7 +63,7 @@ func run(_ phone: Phone) async throws -> String {
         case "opened":
             var address = URLComponents()
             (address.scheme, address.host, address.path) = ("https", "example.com", "/get")
-            address.queryItems = [URLQueryItem(name: "ref", value: name)]
+            address.queryItems = [URLQueryItem(name: "via", value: name)]
             if let url = address.url { bridge.handle(url) }
         case "pasteButton": bridge.handlePaste([link])
         case "typed":

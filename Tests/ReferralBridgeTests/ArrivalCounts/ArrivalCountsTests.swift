@@ -26,7 +26,7 @@ struct ArrivalCountsTests {
         try stage.open("carl")
         stage.counts.record(Arrival(try Referral(referrer: "dora", timestamp: Fixture.now), road: .typed))
         stage.bridge.clipStorage = LeftByClip(
-            #"{"format":1,"address":"https://example.com/get?ref=emil","opened":\#(Int64(Fixture.now.milliseconds))}"#
+            #"{"format":1,"address":"https://example.com/get?via=emil","opened":\#(Int64(Fixture.now.milliseconds))}"#
         )
         await stage.bridge.checkForReferralLinks()
         #expect(

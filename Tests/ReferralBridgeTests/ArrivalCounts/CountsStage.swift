@@ -59,7 +59,7 @@ final class CountsStage {
         clock.milliseconds += milliseconds
         var address = URLComponents()
         (address.scheme, address.host, address.path) = ("https", "example.com", "/get")
-        address.queryItems = [URLQueryItem(name: "ref", value: referrer)]
+        address.queryItems = [URLQueryItem(name: "via", value: referrer)]
         bridge.handle(try #require(address.url))
     }
 

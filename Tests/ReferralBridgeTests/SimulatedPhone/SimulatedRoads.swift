@@ -24,7 +24,7 @@ extension SimulatedDevice {
     nonisolated static let landingPage = LandingPage("https://example.com/get", parameterItems: ["open"])
 
     nonisolated static func landingAddress(_ referrer: String) -> String {
-        "https://example.com/get?ref=\(referrer)&open=%2Fboards%2F\(referrer)"
+        "https://example.com/get?via=\(referrer)&open=%2Fboards%2F\(referrer)"
     }
 
     /// The App Clip's referral, if the bridge owes a report of it: nobody has set the clock since, and it wasn't reported.
@@ -45,7 +45,7 @@ extension SimulatedDevice.ClipFile {
         let opened = Timestamp(milliseconds: now.advanced(by: -age).milliseconds.rounded(.down))
         let address =
             content == .otherPage
-            ? "https://example.com/other?ref=\(referrer)" : SimulatedDevice.landingAddress(referrer)
+            ? "https://example.com/other?via=\(referrer)" : SimulatedDevice.landingAddress(referrer)
         let text = #"{"format":1,"address":"\#(address)","opened":\#(Int64(opened.milliseconds))}"#
         bytes = Array((content == .garbage ? String(text.dropLast()) : text).utf8)
         tap = content == .good ? SimulatedDevice.Tap(referrer: referrer, timestamp: opened) : nil
@@ -59,7 +59,7 @@ extension SimulatedProcess {
     /// The system passes an address to the app.
     func handle(_ address: String, isRepeated: Bool = false) {
         guard isAlive, let bridge, let url = URL(string: address) else { return }
-        let referrer = String(address.dropFirst("https://example.com/get?ref=".count).prefix { $0 != "&" })
+        let referrer = String(address.dropFirst("https://example.com/get?via=".count).prefix { $0 != "&" })
         let count = device.installation.reports.count
         let outcome = bridge.handle(url)
         note(outcome)

@@ -7,10 +7,10 @@ struct ReportOutputTests {
 
     /// A campaign of three visits, two taps, a copied link and an arrival.
     private static let log =
-        Log.line("/get?ref=anna&utm_campaign=spring") + Log.line("/get?ref=anna", client: "203.0.113.8")
-        + Log.line("/get?ref=bob", at: "02/Oct/2026:09:30:00 +0000")
-        + Log.line("/count?event=tap&ref=anna&copied=1", method: "POST", status: 204)
-        + Log.line("/count?event=tap&ref=bob", at: "02/Oct/2026:09:31:00 +0000", method: "POST", status: 204)
+        Log.line("/get?via=anna&utm_campaign=spring") + Log.line("/get?via=anna", client: "203.0.113.8")
+        + Log.line("/get?via=bob", at: "02/Oct/2026:09:30:00 +0000")
+        + Log.line("/count?event=tap&via=anna&copied=1", method: "POST", status: 204)
+        + Log.line("/count?event=tap&via=bob", at: "02/Oct/2026:09:31:00 +0000", method: "POST", status: 204)
     private static let counts =
         #"{"version":1,"rows":[{"day":"2026-10-02","road":"pasteboard","outcome":"found","referrer":"anna","count":1},"#
         + #"{"day":"2026-10-02","road":"pasteButton","outcome":"emptyOrDenied","count":1},"#
@@ -61,7 +61,7 @@ struct ReportOutputTests {
     func hostileNames() throws {
         let names = ["<script>alert(1)</script>", "=1+1", "@x", "\u{2212}1", "a\u{202E}b", "a,\"b\"\nc", "&amp;"]
         let log = names.map { name in
-            Log.line("/get?ref=" + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
+            Log.line("/get?via=" + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
         }.joined()
         #expect(try Set(Log.report(log).referrers.map(\.referrer)) == Set(names))
         func run(_ option: String...) throws -> String {
@@ -78,7 +78,7 @@ struct ReportOutputTests {
     @Test("a referrer that is called like a group doesn't look like it, and names that look alike are noted")
     func lookalikes() throws {
         let log = ["(other)", "(no%20referrer)", "", "Anna", "anna", "caf%C3%A9", "cafe%CC%81"].map {
-            Log.line("/get?ref=\($0)")
+            Log.line("/get?via=\($0)")
         }.joined()
         let csv = try Tool.run("report", "--csv", "-", "--log", "-", input: log)
         #expect(csv.output.contains("\n(other),,,1\n") && csv.output.contains("\n,none,,1\n"))

@@ -8,9 +8,9 @@ struct ReportRequestTests {
     @Test("a request whose query names a referrer opens a landing page, and the count address counts views and taps")
     func requests() throws {
         let log =
-            Log.line("/get?ref=anna") + Log.line("/count?event=view&ref=anna", method: "POST")
-            + Log.line("/count?event=tap&ref=anna&copied=1", method: "POST", status: 204)
-            + Log.line("/count?event=tap&ref=bob", status: 304) + Log.line("/get?lang=de&r%65f=J%C3%BCrgen+B")
+            Log.line("/get?via=anna") + Log.line("/count?event=view&via=anna", method: "POST")
+            + Log.line("/count?event=tap&via=anna&copied=1", method: "POST", status: 204)
+            + Log.line("/count?event=tap&via=bob", status: 304) + Log.line("/get?lang=de&v%69a=J%C3%BCrgen+B")
         let report = try Log.report(log)
         #expect(report.figures(\.opened) == ["anna": 1, "Jürgen B": 1])
         #expect(report.figures(\.openedCounted) == ["anna": 1])
@@ -22,14 +22,14 @@ struct ReportRequestTests {
     @Test("named pages and a named count address are the only ones, also without a referrer")
     func named() throws {
         let log =
-            Log.line("/get") + Log.line("/get?ref=anna") + Log.line("/other?ref=anna") + Log.line("/count?event=view")
-            + Log.line("/else?event=tap&ref=anna") + Log.line("/count?event=sold&ref=anna")
+            Log.line("/get") + Log.line("/get?via=anna") + Log.line("/other?via=anna") + Log.line("/count?event=view")
+            + Log.line("/else?event=tap&via=anna") + Log.line("/count?event=sold&via=anna")
         let report = try Log.report(log, "--page", "/get", "--count", "/count")
         #expect(report.figures(\.opened) == ["(none)": 1, "anna": 1])
         #expect(report.figures(\.openedCounted) == ["(none)": 1] && report.figures(\.tapped).isEmpty)
         #expect(report.lines["otherRequests"] == 3)
-        let renamed = Log.line("/get?from=anna&ref=bob")
-        for name in ["--ref", "--referrer-item"] { #expect(try Log.report(renamed, name, "from")["anna"] != nil) }
+        let renamed = Log.line("/get?from=anna&via=bob")
+        #expect(try Log.report(renamed, "--referrer-item", "from")["anna"] != nil)
     }
 
     @Test(
@@ -51,11 +51,11 @@ struct ReportRequestTests {
             ("GET", 299, "counted"), ("GET", 304, "counted"), ("GET", 301, "failed"), ("GET", 199, "failed"),
             ("POST", 200, "otherRequests"),
         ] {
-            #expect(try Log.report(Log.line("/get?ref=anna", method: method, status: status)).lines[fate] == 1)
+            #expect(try Log.report(Log.line("/get?via=anna", method: method, status: status)).lines[fate] == 1)
         }
         let log =
-            Log.line("/logo.png") + Log.line("/get?ref=anna", status: 301)
-            + Log.line("/get?ref=anna", agent: "curl/8.5.0") + "\n" + Log.line("/get?ref=anna")
+            Log.line("/logo.png") + Log.line("/get?via=anna", status: 301)
+            + Log.line("/get?via=anna", agent: "curl/8.5.0") + "\n" + Log.line("/get?via=anna")
         let sentence =
             "1 of 5 lines counted; requests for something else: 1; redirects and errors: 1; robots and link previews: 1; comments and empty lines: 1"
         #expect(try Tool.run("report", "--log", "-", input: log).output.contains(sentence))
@@ -73,13 +73,13 @@ struct ReportRequestTests {
         ]
     )
     func visitors(agent: String, fate: String) throws {
-        #expect(try Log.report(Log.line("/get?ref=anna", agent: agent)).lines[fate] == 1)
+        #expect(try Log.report(Log.line("/get?via=anna", agent: agent)).lines[fate] == 1)
     }
 
     @Test("requests that follow each other by less than 30 minutes are one visit, which counts on its first day")
     func visits() throws {
         func days(_ times: String...) throws -> String {
-            let log = times.map { Log.line("/get?ref=%61nna", at: "\($0) +0000") }.joined()
+            let log = times.map { Log.line("/get?via=%61nna", at: "\($0) +0000") }.joined()
             return try Tool.run("report", "--by", "day", "--csv", "-", "--log", "-", input: log).output
         }
         let start = "day,group,name,opened\n2026-10-01,,,"
@@ -93,9 +93,9 @@ struct ReportRequestTests {
     @Test("another client, user agent, page or referrer is another visit")
     func others() throws {
         let log =
-            Log.line("/get?ref=anna") + Log.line("/get?ref=anna", client: "203.0.113.8")
-            + Log.line("/get?ref=anna", agent: "Mozilla/5.0 (iPad)") + Log.line("/buy?ref=anna")
-            + Log.line("/get?ref=bob")
+            Log.line("/get?via=anna") + Log.line("/get?via=anna", client: "203.0.113.8")
+            + Log.line("/get?via=anna", agent: "Mozilla/5.0 (iPad)") + Log.line("/buy?via=anna")
+            + Log.line("/get?via=bob")
         #expect(try Log.report(log).figures(\.opened) == ["anna": 4, "bob": 1])
     }
 
@@ -103,7 +103,7 @@ struct ReportRequestTests {
     func headers() throws {
         let headers = #"{"Date": ["2026-09-01T00:00:00Z"], "Status": ["404"], "User-Agent": ["Mozilla/5.0 (iPhone)"]}"#
         let line =
-            #"{"request": {"headers": \#(headers), "method": "GET", "uri": "/get?ref=anna"}, "#
+            #"{"request": {"headers": \#(headers), "method": "GET", "uri": "/get?via=anna"}, "#
             + #""ts": "2026-10-01T09:30:00Z", "status": 200}"# + "\n"
         let report = try Log.report(line, "--from", "2026-10-01", "--to", "2026-10-01")
         #expect(report.figures(\.opened) == ["anna": 1])
@@ -111,9 +111,9 @@ struct ReportRequestTests {
 
     @Test("more visits within half an hour than are remembered are said")
     func manyVisits() throws {
-        let first = Log.line("/get?ref=anna", at: "01/Oct/2026:09:00:00 +0000")
+        let first = Log.line("/get?via=anna", at: "01/Oct/2026:09:00:00 +0000")
         let others = (0...400_000).map { number in
-            Log.line("/get?ref=anna", client: "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)")
+            Log.line("/get?via=anna", client: "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)")
         }
         let output = try Tool.run("report", "--log", "-", input: first + others.joined()).output
         #expect(output.contains("more than 400,000 visits within half an hour"))
@@ -122,34 +122,34 @@ struct ReportRequestTests {
     @Test("days are in UTC, whatever the log's zone is, and --from and --to are inclusive")
     func days() throws {
         let log =
-            Log.line("/get?ref=anna", at: "01/Oct/2026:01:30:00 +0200")
-            + Log.line("/get?ref=bob", at: "01/Oct/2026:23:30:00 -0100")
-            + Log.line("/get?ref=cleo", at: "01/Oct/2026:12:00:00 +0000")
+            Log.line("/get?via=anna", at: "01/Oct/2026:01:30:00 +0200")
+            + Log.line("/get?via=bob", at: "01/Oct/2026:23:30:00 -0100")
+            + Log.line("/get?via=cleo", at: "01/Oct/2026:12:00:00 +0000")
         let one = try Log.report(log, "--from", "2026-10-01", "--to", "2026-10-01")
         #expect(one.figures(\.opened) == ["cleo": 1] && one.lines["otherDays"] == 2)
         for (time, fate) in [
             ("01/Jan/1990:00:30:00 +0100", "notALine"), ("31/Dec/2100:23:30:00 -0100", "notALine"),
             ("31/Feb/2026:09:30:00 +0000", "notALine"), ("31/Dec/2100:23:59:60 +0000", "counted"),
         ] {
-            #expect(try Log.report(Log.line("/get?ref=anna", at: time) + Log.line("/")).lines[fate] == 1, "\(time)")
+            #expect(try Log.report(Log.line("/get?via=anna", at: time) + Log.line("/")).lines[fate] == 1, "\(time)")
         }
     }
 
     @Test("lines that can't be read are counted, with the first three shown, and long lines count like any other")
     func strangeLines() throws {
         let strange = ["disk full", "\0\0\0", String(repeating: "x", count: 3 << 20), "\u{FEFF}", "[error] child died"]
-        let log = strange.map { Log.line("/get?ref=anna") + $0 + "\r\n" }.joined()
+        let log = strange.map { Log.line("/get?via=anna") + $0 + "\r\n" }.joined()
         let report = try Log.report(log)
         #expect(report.lines["notALine"] == 5 && report.lines["counted"] == 5)
         #expect(report.notLines == ["disk full", "\0\0\0", String(repeating: "x", count: 160) + "…"])
         let agent = "Mozilla/5.0 " + String(repeating: "a", count: 1 << 19)
-        #expect(try Log.report(Log.line("/get?ref=anna", agent: agent))["anna"]?.opened == 1)
+        #expect(try Log.report(Log.line("/get?via=anna", agent: agent))["anna"]?.opened == 1)
     }
 
     @Test("no output has a client's address")
     func addresses() throws {
         let log =
-            Log.line("/get?ref=anna", client: "203.0.113.77") + Log.line("/get?ref=anna", client: "2001:db8::77")
+            Log.line("/get?via=anna", client: "203.0.113.77") + Log.line("/get?via=anna", client: "2001:db8::77")
             + "203.0.113.77 - - [01/Oct/2026:0\n" + "2001:db8::77 oops\n" + "host77.example.com - - [01/Oct\n"
         for options in [[], ["--json", "-"], ["--csv", "-"], ["--html", "-"]] {
             let outcome = try Tool.run(["report", "--log", "-"] + options, input: Data(log.utf8))
@@ -160,7 +160,7 @@ struct ReportRequestTests {
 
     @Test("of more referrers than are kept, the others are counted together")
     func manyReferrers() throws {
-        let lines = (0..<100_010).map { Log.line("/get?ref=r\($0)", agent: "Mozilla/5.0") }
+        let lines = (0..<100_010).map { Log.line("/get?via=r\($0)", agent: "Mozilla/5.0") }
         let report = try Log.report(lines.joined())
         #expect(report.referrers.count == 100_001 && report.group("other")?.opened == 10)
     }

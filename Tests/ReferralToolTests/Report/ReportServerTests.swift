@@ -22,7 +22,7 @@ struct ReportServerTests {
     func figures(name: String) throws {
         let truth = try #require(Self.servers?[name])
         let log = try Data(contentsOf: Self.folder.appending(path: name))
-        let options = ["--page", "/get", "--count", "/count"]
+        let options = ["--page", "/get", "--count", "/count", "--referrer-item", "ref"]
         guard truth.isReadable != false else {
             let outcome = try Tool.run(["report", "--log", "-"] + options, input: log)
             #expect(
@@ -59,7 +59,7 @@ struct ReportServerTests {
         let log =
             line("203.0.113.5", 10) + line("203.0.113.5", 30) + line("203.0.113.6", 15) + line("203.0.113.6", 45)
             + line("203.0.113.7", 50, "curl/8.5.0")
-        let report = try Log.report(log)
+        let report = try Log.report(log, "--referrer-item", "ref")
         let hasAgents = form.contains("AGENT")
         #expect(report["anna"]?.opened == (hasAgents ? 3 : 4))
         #expect(report.lines["robots"] == (hasAgents ? 1 : 0))
@@ -71,7 +71,7 @@ struct ReportServerTests {
         func notes(_ log: String, _ options: String...) throws -> String {
             try Log.report(Data(log.utf8), options).notes.joined(separator: "\n")
         }
-        let line = Log.line("/get?ref=anna")
+        let line = Log.line("/get?via=anna")
         #expect(try notes(line) == "")
         #expect(try notes(line.replacing(" +0000", with: "")).contains("its times name no zone, and are read as UTC"))
         #expect(
@@ -80,7 +80,7 @@ struct ReportServerTests {
             )
         )
         for client in ["-", "0.0.0.0", "::", "127.0.0.1", "::1", "unix:"] {
-            let log = String(repeating: Log.line("/get?ref=anna", client: client), count: 2)
+            let log = String(repeating: Log.line("/get?via=anna", client: client), count: 2)
             #expect(
                 try notes(log).contains("requests without a client's address, each of which is a visit (2)"),
                 "\(client)"
@@ -88,7 +88,7 @@ struct ReportServerTests {
             #expect(try Log.report(log)["anna"]?.opened == 2)
         }
         let other = try notes(
-            Log.line("/offer?ref=anna") + Log.line("/tap?event=tap", method: "POST", status: 405),
+            Log.line("/offer?via=anna") + Log.line("/tap?event=tap", method: "POST", status: 405),
             "--page",
             "/get",
             "--count",
@@ -100,7 +100,7 @@ struct ReportServerTests {
 
     @Test("an agent that is missing is a robot's only if another line of the log has one")
     func missingAgents() throws {
-        let without = Log.line("/get?ref=anna", agent: "-")
+        let without = Log.line("/get?via=anna", agent: "-")
         #expect(try Log.report(without)["anna"]?.opened == 1)
         let report = try Log.report(without + Log.line("/logo.png"))
         #expect(report.referrers.isEmpty && report.lines["robots"] == 1)
@@ -128,7 +128,7 @@ struct ReportServerTests {
                 default: bytes.replaceSubrange(place..<min(bytes.count, place + 9), with: bytes.prefix(5))
                 }
             }
-            let report = try Log.report(Data(bytes + Array(Log.line("/get?ref=last").utf8)))
+            let report = try Log.report(Data(bytes + Array(Log.line("/get?via=last").utf8)))
             let count = bytes.count { $0 == 10 } + 1
             #expect(report.lines.values.reduce(0, +) == count)
         }

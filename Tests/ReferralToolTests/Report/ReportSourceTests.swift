@@ -53,8 +53,8 @@ struct ReportSourceTests {
     @Test("a table of links names the people and their pages, whatever its column of referrers is called")
     func links() throws {
         let bob = "https://apps.apple.com/app/id1?ed=eyJ0aW1lc3RhbXAiOjE3OTYwMTY1OTYwNTMsInJlZmVycmVyIjoidTIifQ=="
-        let rows = "u1,https://example.com/get?ref=u1,Anna\nu2,\(bob),Bob\n,x,\nu3\n"
-        let log = Data((Log.line("/get?ref=u2") + Log.line("/get/") + Log.line("/other")).utf8)
+        let rows = "u1,https://example.com/get?via=u1,Anna\nu2,\(bob),Bob\n,x,\nu3\n"
+        let log = Data((Log.line("/get?via=u2") + Log.line("/get/") + Log.line("/other")).utf8)
         for column in ["referrer", "Partner code"] {
             try Tool.inFolder(["links.csv": Data("\(column),link,Name\n\(rows)".utf8), "log": log]) { folder in
                 let report = try Log.report([folder + "log", "--links", folder + "links.csv"])
@@ -70,7 +70,7 @@ struct ReportSourceTests {
     @Test("logs are read in the order of their times, so that a visit across a rotation is one")
     func order() throws {
         func log(_ times: String...) -> Data {
-            Data(times.map { Log.line("/get?ref=anna", at: "01/Oct/2026:\($0):00 +0000") }.joined().utf8)
+            Data(times.map { Log.line("/get?via=anna", at: "01/Oct/2026:\($0):00 +0000") }.joined().utf8)
         }
         try Tool.inFolder(["access.log": log("10:20", "10:45"), "access.log.1": log("09:30", "09:55")]) { folder in
             let report = try Log.report([folder + "access.log", folder + "access.log.1"])
@@ -80,7 +80,7 @@ struct ReportSourceTests {
 
     @Test("a log that is named twice, or has the bytes of another one, is an error that names both")
     func twice() throws {
-        let log = Data((0..<100).map { Log.line("/get?ref=r\($0)") }.joined().utf8)
+        let log = Data((0..<100).map { Log.line("/get?via=r\($0)") }.joined().utf8)
         try Tool.inFolder(["a.log": log, "b.log": log, "c.log": log.dropLast(1) + [32]]) { folder in
             try #require(try Tool.shell("ln -s a.log \(folder)link.log").status == 0)
             for (other, status) in [("./a.log", 64), ("link.log", 64), ("b.log", 65), ("c.log", 0)] as [(String, Int32)]
@@ -94,7 +94,7 @@ struct ReportSourceTests {
 
     @Test("a compressed log is an error that says how to read it in its order")
     func compressed() throws {
-        try Tool.inFolder(["a.log": Data(Log.line("/get?ref=anna").utf8), "b.log": Data()]) { folder in
+        try Tool.inFolder(["a.log": Data(Log.line("/get?via=anna").utf8), "b.log": Data()]) { folder in
             let outcome = try Tool.shell(
                 "cd \(folder); gzip -k a.log; referral-tool report a.log.gz; zcat -f a.log.gz b.log | referral-tool report --csv - -"
             )
@@ -107,10 +107,10 @@ struct ReportSourceTests {
 
     @Test("the fields of a log are those of its last line #Fields, also where it is long")
     func fields() throws {
-        let line = "2026-10-01 09:30:00 10.0.0.1 GET /get ref=anna 203.0.113.7 Mozilla/5.0+(iPhone) 200\n"
+        let line = "2026-10-01 09:30:00 10.0.0.1 GET /get via=anna 203.0.113.7 Mozilla/5.0+(iPhone) 200\n"
         let names = "date time s-ip cs-method cs-uri-stem cs-uri-query c-ip cs(User-Agent) sc-status"
         let other =
-            "#Fields: time date cs-method cs-uri-stem cs-uri-query sc-status cs(User-Agent)\n09:30:00\t2026-10-01\tGET\t/get\tref=bob\t200\tMozilla/5.0\n"
+            "#Fields: time date cs-method cs-uri-stem cs-uri-query sc-status cs(User-Agent)\n09:30:00\t2026-10-01\tGET\t/get\tvia=bob\t200\tMozilla/5.0\n"
         let lines = String(repeating: line, count: samples(10_000, long: 100_000))
         let report = try Log.report("#Fields: \(names)\n" + lines + other + "2026-10-01 09:30:00 cut off\n")
         #expect(report.figures(\.opened) == ["anna": 1, "bob": 1])

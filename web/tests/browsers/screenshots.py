@@ -52,7 +52,7 @@ def main(folder=WEB / "screenshots", *pages):
             path = server.add(page.read_text(), path=f"/{page.stem}.html")
             for size, scheme in ALL if pages else README[page.stem]:
                 driver.get("about:blank")  # since a fragment alone loads nothing anew
-                picture = take(driver, f"http://example.com{path}{ADDRESSES.get(page.stem, '?ref=anna')}", size, scheme)
+                picture = take(driver, f"http://example.com{path}{ADDRESSES.get(page.stem, '?via=anna')}", size, scheme)
                 (folder / f"{NAMES.get(page.stem, page.stem)}-{size}-{scheme}.png").write_bytes(picture)
     finally:
         driver.quit()

@@ -36,7 +36,7 @@ def add_parameter(browser, name, value):
         }""", name, value)
 
 
-@pytest.mark.parametrize("others", [{"landing": "x"}, {"items": "ref"}, {"pt": "x y"}, {"landing": "https://example.com/get", "items": "ref"}])
+@pytest.mark.parametrize("others", [{"landing": "x"}, {"items": "via"}, {"pt": "x y"}, {"landing": "https://example.com/get", "items": "via"}])
 @pytest.mark.parametrize("parameter", [None, "timestamp"])
 def test_a_missing_app_id_beside_another_error_leaves_no_old_result(browser, others, parameter):
     visit(browser, f"#app={APP}&referrer=anna")
@@ -89,10 +89,10 @@ def test_no_text_from_outside_turns_a_sentence_around_or_fills_it(browser):
     payload = base64.urlsafe_b64encode(json.dumps({"timestamp": AT, "referrer": HOSTILE, "p" + HOSTILE: HOSTILE[:2000]}).encode()).decode()
     table = "referrer,note,param.p,x" + HOSTILE + "\n" + f"{HOSTILE},1,{HOSTILE},2\n{HOSTILE},{HOSTILE}\n"
     # The page is made later than the field is filled in.
-    browser.run("document.getElementById('tab-page').click(); fill(arguments[0])", {**good, "referrer": "", "ref": HOSTILE})
+    browser.run("document.getElementById('tab-page').click(); fill(arguments[0])", {**good, "referrer": "", "referrer-item": HOSTILE})
     browser.wait_for("document.getElementById('page-status').textContent.includes('as with ?a')", "the page's status")
     assert browser.run(UNSHOWN) == []
-    browser.run("fill({ ref: '' })")
+    browser.run("fill({ 'referrer-item': '' })")
     for tab in ("make", "page", "many", "read"):
         browser.run("document.getElementById(arguments[0]).click()", f"tab-{tab}")
         for name in names:
@@ -133,7 +133,7 @@ def test_a_sheet_has_a_code_for_each_row(browser, tmp_path):
     def codes():
         picture.write_bytes(browser.driver.get_screenshot_as_png())
         return sorted(read_code(picture).split())
-    until(lambda: codes() == ["https://example.com/get?ref=anna%20%26%20%3Cb%3E", "https://example.com/get?ref=bob"], "both codes to be seen")
+    until(lambda: codes() == ["https://example.com/get?via=anna%20%26%20%3Cb%3E", "https://example.com/get?via=bob"], "both codes to be seen")
     browser.run("document.querySelector('#sheet figure:last-child .small').id = 'one'")
     name, content = saved(browser, "one")
     assert name == "qr-bob.svg" and content.startswith(b"<svg ")
@@ -203,7 +203,7 @@ def test_a_table_in_windows_1252_is_read(browser, tmp_path):
         assert text(browser, "table-note").startswith(f"Read from {encoding}.csv{said}"), text(browser, "table-note")
         assert text(browser, "rows-status") == status
         name, content = saved(browser, "save")
-        links = "referrer;Straße;link\njürgen;“Höhe” 1 €;https://example.com/get?ref=j%C3%BCrgen\n"
+        links = "referrer;Straße;link\njürgen;“Höhe” 1 €;https://example.com/get?via=j%C3%BCrgen\n"
         assert content.decode() == ("\ufeff" if encoding == "cp1252" else "") + links
     # Bytes that Windows-1252 doesn't have aren't guessed at, and a spreadsheet's own file isn't text.
     for name, content, problem in [("other", b"referrer\nj\x81rgen\n", ""), ("xlsx", b"PK\x03\x04\xff", "CSV: it is a spreadsheet file; save it as CSV")]:
@@ -238,18 +238,18 @@ def test_the_outputs_equal_the_commands(browser):
     page = ["--app-id", APP, "--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", CAMPAIGN["ct"]]
     row = json.dumps({"referrer": CAMPAIGN["referrer"], "param.levelSet": "a\"b"}).encode()
     assert text(browser, "out-element") + "\n" == tool("links", "--from", "jsonl", "--to", "html", *page, table=row).decode()
-    fill(browser, landing="https://example.com/get?x#y", ref="by", title="Trestle")
+    fill(browser, landing="https://example.com/get?x#y", title="Trestle", **{"referrer-item": "by"})
     # The address of a landing page names the referrer. Nobody else's visitors count for the campaign that was typed last.
     assert ' data-referrer-from="by" data-referral-level-set="a&quot;b">Get Trestle</a>' in text(browser, "out-element")
     assert CAMPAIGN["referrer"] not in text(browser, "out-element")
     row = json.dumps({"referrer": CAMPAIGN["referrer"]}).encode()
     assert text(browser, "out-address") + "\n" == tool("links", "--from", "jsonl", "--to", "txt", "--landing", "https://example.com/get?x#y",
-                                                       "--ref", "by", table=row).decode()
+                                                       "--referrer-item", "by", table=row).decode()
     # Without a signature, the address contains the parameters that the page passes on.
     fill(browser, items="levelSet open")
     row = json.dumps({"referrer": CAMPAIGN["referrer"], "param.levelSet": "a\"b"}).encode()
     assert text(browser, "out-address") + "\n" == tool("links", "--from", "jsonl", "--to", "txt", "--landing", "https://example.com/get?x#y",
-                                                       "--ref", "by", "--item", "open", "--item", "levelSet", table=row).decode()
+                                                       "--referrer-item", "by", "--item", "open", "--item", "levelSet", table=row).decode()
     fill(browser, items="open by")
     assert text(browser, "items-error") == "by is the item that names the referrer."
     fill(browser, items="")
@@ -277,7 +277,7 @@ def test_the_commands_that_sign_can_be_pasted_into_a_shell(browser, tmp_path):
     element = pasted()
     assert re.sub(' data-referral-(sig|until)="[^"]*"', "", element) == text(browser, "out-element")
     assert element.count(" data-referral-sig=") == element.count(" data-referral-until=") == 1
-    fill(browser, landing="https://example.com/get?it's#x", ref="--to")
+    fill(browser, landing="https://example.com/get?it's#x", **{"referrer-item": "--to"})
     items = parse_qsl(urlsplit(pasted()).query, keep_blank_values=True)
     assert items[:3] == [("it's", ""), ("--to", referrer), ("levelSet", pack)]
     assert [name for name, _ in items[3:]] == ["until", "sig"]
@@ -291,7 +291,7 @@ def test_a_command_that_would_fail_is_not_shown(browser):
     visit(browser, f"#app={APP}&referrer=anna&landing=https://example.com/get")
     assert text(browser, "out-signed").startswith("printf")
     for field, value, reason in [
-        *(("ref", control + "touch x #", "A command can’t hold a control character.") for control in "\x15\x1b\x7f\x9b\u202e"),
+        *(("referrer-item", control + "touch x #", "A command can’t hold a control character.") for control in "\x15\x1b\x7f\x9b\u202e"),
         ("landing", "x", "Correct the marked field first."),
         ("referrer", "\0", "HTML can’t contain the character U+0000."),
         ("referrer", "x" * 8100, "The referrer and the parameters are too long: a payload holds at most 8,192 bytes."),
@@ -368,7 +368,7 @@ def test_a_referrer_too_long_for_a_tap_gets_no_landing_address(browser):
     too_long = "The referrer and the parameters are too long: a payload holds at most 8,192 bytes."
     assert text(browser, "out-address") == text(browser, "referrer-error") == too_long
     fill(browser, referrer="a" * 3000)
-    assert text(browser, "out-address").startswith("https://example.com/get?ref=aaa")
+    assert text(browser, "out-address").startswith("https://example.com/get?via=aaa")
     assert text(browser, "referrer-error") == ""
     fill(browser, app=APP, referrer="a" * 4000)
     assert text(browser, "out-address") == text(browser, "out-link") == too_long
@@ -445,7 +445,7 @@ def test_a_scanner_reads_the_code_on_the_page_and_in_the_downloads(browser, tmp_
 
 def test_the_fragment_keeps_a_campaign_and_no_server_sees_it(browser):
     visit(browser)
-    fill(browser, **CAMPAIGN, landing="https://example.com/get?a=b&c#d", ref="von wem")
+    fill(browser, **CAMPAIGN, landing="https://example.com/get?a=b&c#d", **{"referrer-item": "von wem"})
     add_parameter(browser, "pa&ck=", "gold + 100% #1")
     browser.wait_for("location.hash.includes('param.')", "the fragment")
     before = values(browser)
@@ -487,12 +487,12 @@ TABLE = ("\ufeffnote,referrer,ct,page,param.pack\r\nx,anna,,,gold\r\n\"a\n\"\"b\
          + ",,\r\nz,dora,,https://apps.apple.com/app/id7?l=fr#top,\r\n\"o\"x,e,,,\r\nx,short\r\n")
 
 
-@pytest.mark.parametrize("landing", [(), ("--landing", "https://example.com/get?x#y", "--ref", "von wem")], ids=["page", "landing"])
+@pytest.mark.parametrize("landing", [(), ("--landing", "https://example.com/get?x#y", "--referrer-item", "von wem")], ids=["page", "landing"])
 def test_a_table_gets_the_same_links_as_from_the_command(browser, tmp_path, landing):
     visit(browser)
     fill(browser, app=APP, storefront="us", slug="trestle", pt="9", ct="std", at=str(AT))
     if landing:
-        fill(browser, landing=landing[1], ref=landing[3])
+        fill(browser, landing=landing[1], **{"referrer-item": landing[3]})
     browser.tap("document.getElementById('tab-many')")
     (tmp_path / "people.csv").write_bytes(TABLE.encode())
     browser.driver.find_element("id", "file").send_keys(str(tmp_path / "people.csv"))

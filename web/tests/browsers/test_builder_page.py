@@ -20,7 +20,7 @@ pytestmark = in_one_browser
 
 ICON = WEB / "example-icon.svg"
 OWN = {"text.de.button": "Hol dir {name}", "text.ar.tagline": "جسور"}
-CAMPAIGN = f"app={APP}&storefront=us&slug=trestle&pt=9&ct=spring&referrer=anna+%26%20%3Cb%3E&param.pack=gold&ref=from"
+CAMPAIGN = f"app={APP}&storefront=us&slug=trestle&pt=9&ct=spring&referrer=anna+%26%20%3Cb%3E&param.pack=gold&referrer-item=from"
 PAGE = "title=Tr%C3%AAstle%27s&tagline=Bridges&languages=en,de,ar&image=https://example.com/a.png&everybody=yes&banner=yes"
 SENTENCES = "&".join(f"{name}={text}" for name, text in OWN.items())
 
@@ -44,7 +44,7 @@ def test_the_file_has_the_same_bytes_as_the_commands(browser, tmp_path):
     ready(browser)
     name, content = saved(browser, "save-page")
     assert name == "get.html"
-    expected = command("--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", "spring", "--referrer", "anna+& <b>", "--ref", "from",
+    expected = command("--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", "spring", "--referrer", "anna+& <b>", "--referrer-item", "from",
                        "--param", "pack=gold", "--name", "Trêstle's", "--tagline", "Bridges", "--icon", str(ICON), "--language", "en,de,ar",
                        "--image", "https://example.com/a.png", "--banner", "--text", "de.button=Hol dir {name}",
                        "--text", "ar.tagline=جسور")
@@ -74,7 +74,7 @@ def test_the_campaign_is_nobody_s_referrer_unless_the_box_is_checked(browser):
     ready(browser)
     assert saved(browser, "save-page")[1] == command("--name", "Trestle")
     assert "spring" not in text(browser, "out-command")
-    assert text(browser, "page-status") == "Only visitors whose address names a referrer copy a link, as with ?ref=anna."
+    assert text(browser, "page-status") == "Only visitors whose address names a referrer copy a link, as with ?via=anna."
     browser.run("document.getElementById('everybody').click()")
     until(lambda: "--referrer=spring" in text(browser, "out-command"), "the command")
     assert text(browser, "page-status") == ""

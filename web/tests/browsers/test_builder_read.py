@@ -332,9 +332,9 @@ def test_the_page_reads_the_clipboard_or_says_why_not(browser):
 
 
 def test_the_address_of_a_landing_page_says_what_to_do(browser):
-    visit(browser, "#landing=https://example.com/get&ref=by&show=read")
+    visit(browser, "#landing=https://example.com/get&referrer-item=by&show=read")
     hint = "This is the address of a landing page. Open it, tap its button, and paste the copied link."
-    fill(browser, strings="https://example.com/get\nhttps://example.org/x?by=anna#y\nhttps://example.org/x?ref=anna\nhello")
+    fill(browser, strings="https://example.com/get\nhttps://example.org/x?by=anna#y\nhttps://example.org/x?via=anna\nhello")
     remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), element => element.textContent)")
     assert [remedy == hint for remedy in remedies] == [True, True, False, False]
 
@@ -356,7 +356,7 @@ def test_on_a_phone_the_verdict_comes_before_the_expert_fields(browser):
 
 def test_nothing_is_judged_by_a_field_that_is_wrong(browser):
     visit(browser, "#show=read")
-    fill(browser, strings="https://example.com/get?ref=anna")
+    fill(browser, strings="https://example.com/get?via=anna")
     for field, value, label in [
         ("read_app", "abc", "App id"), ("window", "5 min", "Attribution window"), ("now", "yesterday", "Current time"), ("hosts", "https://x", "Additional hosts"),
     ]:

@@ -35,8 +35,8 @@ def blocks(language):
 OWN, *OTHERS = blocks("js")
 
 
-def opened(browser, lines, query="?ref=anna+%26", before=""):
-    link = browser.link(data_referrer_from="ref")
+def opened(browser, lines, query="?via=anna+%26", before=""):
+    link = browser.link(data_referrer_from="via")
     browser.open(f"{link}<script>{before}</script><script>{lines}</script>", query=query)
 
 
@@ -56,11 +56,11 @@ def test_the_article_is_short_and_has_a_block_for_each():
     assert len(OWN.splitlines()) <= 10
 
 
-@pytest.mark.parametrize("query, ref", [("?ref=anna+%26", "anna+%26"), ("", "spring")])
-def test_a_page_of_one_s_own_reports_as_a_landing_page_does(browser, query, ref):
+@pytest.mark.parametrize("query, via", [("?via=anna+%26", "anna+%26"), ("", "spring")])
+def test_a_page_of_one_s_own_reports_as_a_landing_page_does(browser, query, via):
     opened(browser, OWN, query)
     tapped(browser)
-    assert posts(browser, 2) == [f"/count?event=view&ref={ref}", f"/count?event=tap&ref={ref}&copied=1"]
+    assert posts(browser, 2) == [f"/count?event=view&via={via}", f"/count?event=tap&via={via}&copied=1"]
 
 
 @pytest.mark.parametrize("name, value", [("globalPrivacyControl", "true"), ("doNotTrack", "'1'")])
@@ -82,10 +82,10 @@ def test_a_service_gets_the_tap(browser, service, lines, copies):
     [sent] = posts(browser, 1)
     copied = "yes" if copies else "no"
     if service == "Google Analytics":
-        assert sent == f"/g/collect?en=referral_tap&ep.ref=anna+%26&ep.copied={copied}"
+        assert sent == f"/g/collect?en=referral_tap&ep.via=anna+%26&ep.copied={copied}"
         return
     endpoint, body = sent.split(" ", 1)
-    data = {"ref": "anna &", "copied": copied}
+    data = {"via": "anna &", "copied": copied}
     assert (endpoint, json.loads(body)) == {
         "Plausible": ("/api/event", {"n": "Tap", "p": data}),
         "Umami": ("/api/send", {"type": "event", "payload": {"name": "tap", "data": data}}),

@@ -39,11 +39,11 @@ def tap(browser, element="store"):
 
 
 def test_a_view_and_a_tap_are_one_request_each(browser, tmp_path):
-    visit(browser, "--referrer", "spring", *COUNT, query="?ref=anna+%26")
+    visit(browser, "--referrer", "spring", *COUNT, query="?via=anna+%26")
     assert is_shown(browser, "counted")
     tap(browser)
     copied = "&copied=1" if browser.is_iphone else ""
-    expect(browser, "/count?event=view&ref=anna+%26", f"/count?event=tap&ref=anna+%26{copied}")
+    expect(browser, "/count?event=view&via=anna+%26", f"/count?event=tap&via=anna+%26{copied}")
     # The command reads them from a log.
     log = tmp_path / "access.log"
     log.write_text("".join(f'192.0.2.1 - - [27/Nov/2026:10:00:00 +0000] "POST {path} HTTP/1.1" 204 0 "-" "Mozilla/5.0 (iPhone)"\n'
@@ -61,7 +61,7 @@ def test_a_tap_that_copied_nothing_says_so(browser):
     tap(browser)
     # A computer copies nothing, and so can't fail to.
     copied = "&copied=0" if browser.is_iphone else ""
-    expect(browser, "/count?event=view&ref=spring", f"/count?event=tap&ref=spring{copied}")
+    expect(browser, "/count?event=view&via=spring", f"/count?event=tap&via=spring{copied}")
 
 
 def test_without_a_referrer_the_request_names_none(browser):
@@ -77,7 +77,7 @@ def test_an_address_elsewhere_is_asked_and_no_other(browser):
     browser.run("try { navigator.sendBeacon('/count/other'); } catch {}")
     browser.run(f"navigator.sendBeacon('{browser.server.other_origin}/end')")
     until(lambda: "/end" in browser.server.posts(), "the last request")
-    assert browser.server.posts() == ["/count?event=view&ref=spring", "/end"]
+    assert browser.server.posts() == ["/count?event=view&via=spring", "/end"]
 
 
 @pytest.mark.parametrize("options, change", [
@@ -95,7 +95,7 @@ def test_nothing_leaves(browser, options, change):
 def test_the_second_link_is_not_counted(browser):
     visit(browser, "--referrer", "spring", *COUNT)
     tap(browser, "document.querySelector('.plain')")
-    expect(browser, "/count?event=view&ref=spring")
+    expect(browser, "/count?event=view&via=spring")
 
 
 def with_store(browser):
@@ -104,8 +104,8 @@ def with_store(browser):
 
 
 @pytest.mark.parametrize("query, ct", [
-    ("?ref=anna", "anna"), ("", "spring"), ("?ref=" + "a.Z_9-~" * 5 + "abcde", "a.Z_9-~" * 5 + "abcde"),
-    ("?ref=" + "a" * 41, "web"), ("?ref=a+b", "web"), ("?ref=a%26b", "web"), ("?ref=%C3%A9", "web"), ("?ref=anna%0A", "web"),
+    ("?via=anna", "anna"), ("", "spring"), ("?via=" + "a.Z_9-~" * 5 + "abcde", "a.Z_9-~" * 5 + "abcde"),
+    ("?via=" + "a" * 41, "web"), ("?via=a+b", "web"), ("?via=a%26b", "web"), ("?via=%C3%A9", "web"), ("?via=anna%0A", "web"),
 ])
 def test_the_store_counts_the_referrer(browser, query, ct):
     visit(browser, "--pt", "9", "--ct", "web", "--ct-from-referrer", "--referrer", "spring", query=query, change=with_store(browser))
@@ -120,16 +120,16 @@ def test_the_store_counts_the_referrer(browser, query, ct):
 
 @runs_in(DESKTOP)
 def test_without_a_token_of_its_own_the_page_has_none(browser):
-    visit(browser, "--pt", "9", "--ct-from-referrer", query="?ref=a+b", change=with_store(browser))
+    visit(browser, "--pt", "9", "--ct-from-referrer", query="?via=a+b", change=with_store(browser))
     browser.tap("store")
     assert browser.server.wait_for_store() == ["/stays/app/id1300230302?pt=9&mt=8"]
 
 
 def test_beside_the_snippet_the_link_needs_a_provider_token(browser):
     head = f'{browser.script}<script src="/referral-ct.js" defer></script>'
-    links = [browser.link(name=name, href=browser.store(query=query), data_referrer_from="ref", data_referrer_ct="")
+    links = [browser.link(name=name, href=browser.store(query=query), data_referrer_from="via", data_referrer_ct="")
              for name, query in [("counted", "?pt=9&ct=web&mt=8#top"), ("other", "?ct=web")]]
-    browser.open("".join(links), query="?ref=anna", head=head)
+    browser.open("".join(links), query="?via=anna", head=head)
     browser.tap("counted")
     browser.server.wait_for_store()
     browser.tap("other")

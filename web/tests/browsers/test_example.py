@@ -17,7 +17,7 @@ def tap(browser, query):
 
 
 @runs_in(IPHONE, DESKTOP)
-@pytest.mark.parametrize("query, referrer", [("", "spring-newsletter"), ("?ref=alice", "alice"), ("?ref=<b>%26", "<b>&")])
+@pytest.mark.parametrize("query, referrer", [("", "spring-newsletter"), ("?via=alice", "alice"), ("?via=<b>%26", "<b>&")])
 def test_it_shows_the_name_that_the_tap_copies(browser, query, referrer):
     tap(browser, query)
     assert browser.run("return document.getElementById('referrer').textContent") == referrer

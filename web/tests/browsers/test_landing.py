@@ -55,9 +55,9 @@ def is_shown(browser, name):
 @runs_in(IPHONE, DESKTOP)
 @pytest.mark.parametrize("options, query, referrer", [
     (("--referrer", "spring"), "", "spring"),
-    (("--referrer", "spring"), "?ref=anna", "anna"),
-    ((), "?ref=anna%20%26+co&x=1#y", "anna & co"),
-    (("--ref", "from"), "?ref=anna&from=bert", "bert"),
+    (("--referrer", "spring"), "?via=anna", "anna"),
+    ((), "?via=anna%20%26+co&x=1#y", "anna & co"),
+    (("--referrer-item", "from"), "?via=anna&from=bert", "bert"),
 ])
 def test_the_button_copies_a_link_with_the_referrer(browser, options, query, referrer):
     visit(browser, *options, "--param", "levelSet=a\"b", query=query)
@@ -104,7 +104,7 @@ def test_without_a_referrer_the_page_copies_nothing_and_mentions_no_copy(browser
 
 
 def test_with_a_referrer_too_long_the_page_copies_nothing_and_mentions_no_copy(browser):
-    visit(browser, "--referrer", "spring", query="?ref=" + "a" * 9000)
+    visit(browser, "--referrer", "spring", query="?via=" + "a" * 9000)
     assert not is_shown(browser, "copying")
     browser.tap("store")
     browser.server.wait_for_store()
@@ -132,17 +132,17 @@ def test_a_screen_reader_hears_what_the_button_copies(browser):
 
 
 def test_with_parameters_too_long_the_page_mentions_no_copy(browser):
-    visit(browser, "--param", "levelSet=" + "x" * 5000, query="?ref=" + "a" * 4000)
+    visit(browser, "--param", "levelSet=" + "x" * 5000, query="?via=" + "a" * 4000)
     assert not is_shown(browser, "copying")
     browser.tap("store")
     browser.server.wait_for_store()
     browser.assert_nothing_copied()
-    visit(browser, "--param", "levelSet=" + "x" * 5000, query="?ref=" + "a" * 3000)
+    visit(browser, "--param", "levelSet=" + "x" * 5000, query="?via=" + "a" * 3000)
     assert is_shown(browser, "copying")
 
 
 def test_a_long_name_is_shown_cut_off_and_copied_whole(browser):
-    visit(browser, query="?ref=" + "%F0%9F%98%80" * 100)
+    visit(browser, query="?via=" + "%F0%9F%98%80" * 100)
     assert text(browser, "referrer") == "😀" * 60 + "…"
     browser.tap("store")
     browser.server.wait_for_store()
@@ -170,10 +170,10 @@ def copied(browser):
 
 def test_a_signed_address_replaces_the_page_s_parameters(browser):
     visit(browser, "--referrer", "spring", "--param", "pack=silver", "--param", "theme=dark",
-          query=f"?pack=no&sig={SIG}&ref=anna&pack=gold&levelSet=%3Cb%3E+%26&ref=x&name.2=" + "y" * 80
+          query=f"?pack=no&sig={SIG}&via=anna&pack=gold&levelSet=%3Cb%3E+%26&via=x&name.2=" + "y" * 80
           + f"&on=all&Theme=x&a-b=x&__proto__=x&%C3%A9=x&=x&timestamp=1&sig=no&until={UNTIL}&sig={SIG}&fbclid=9&sig={SIG}")
-    signed = {"pack": "gold", "levelSet": "<b> &", "ref": "x", "name.2": "y" * 80}
-    assert browser.run(CONTENTS) == ["anna", "pack=gold", "levelSet=<b> &", "ref=x", "name.2=" + "y" * 53 + "…", f"until={DAY}"]
+    signed = {"pack": "gold", "levelSet": "<b> &", "via": "x", "name.2": "y" * 80}
+    assert browser.run(CONTENTS) == ["anna", "pack=gold", "levelSet=<b> &", "via=x", "name.2=" + "y" * 53 + "…", f"until={DAY}"]
     assert copied(browser) in (None, ("anna", {**signed, "until": UNTIL, "sig": SIG}))
     assert "referralOn" not in browser.run(ATTRIBUTES)
     assert is_shown(browser, "signature") and text(browser, "signature") == "signature"
@@ -181,7 +181,7 @@ def test_a_signed_address_replaces_the_page_s_parameters(browser):
 
 def test_a_damaged_signature_is_handed_on_for_the_app_to_refuse(browser):
     for damaged in (SIG[:-1], SIG + "x", SIG[:64]):
-        visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?ref=anna&pack=gold&sig={damaged}")
+        visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?via=anna&pack=gold&sig={damaged}")
         assert browser.run(CONTENTS) == ["anna", "pack=gold", f"sig={damaged[:56]}…"]
         assert copied(browser) in (None, ("anna", {"pack": "gold", "sig": damaged}))
 
@@ -189,7 +189,7 @@ def test_a_damaged_signature_is_handed_on_for_the_app_to_refuse(browser):
 @pytest.mark.parametrize("case", ADDRESSES["cases"], ids=lambda case: case["name"])
 def test_the_page_reads_its_address_as_the_app_does(browser, case):
     # The app's tests use the same file.
-    visit(browser, "--referrer", "spring", "--param", "pack=silver", "--item", "open", query=case["query"])
+    visit(browser, "--referrer", "spring", "--param", "pack=silver", "--item", "open", "--referrer-item", "ref", query=case["query"])
     assert copied(browser) in (None, (case["referrer"], case["parameters"]))
     assert len(browser.run(CONTENTS)) - 1 == len([name for name in case["parameters"] if name != "sig" or not is_shown(browser, "signature")])
 
@@ -197,13 +197,13 @@ def test_the_page_reads_its_address_as_the_app_does(browser, case):
 def test_a_referrer_cannot_turn_the_page_s_own_sentence_around(browser):
     # The end of an isolate, and an override from right to left.
     referrer = "a\u2069\u202eb\u0007\u2028" + "é" * 3
-    visit(browser, query=f"?ref={quote(referrer)}&open=x")
+    visit(browser, query=f"?via={quote(referrer)}&open=x")
     assert browser.run(CONTENTS) == ["a\\u{2069}\\u{202E}b\\u{7}\\u{2028}ééé"]
     assert copied(browser) in (None, (referrer, {}))
 
 
 def test_other_items_named_sig_are_no_signature(browser):
-    visit(browser, "--referrer", "spring", "--param", "pack=silver", query="?ref=anna&pack=gold&utm_source=mail&sig=2024&sig="
+    visit(browser, "--referrer", "spring", "--param", "pack=silver", query="?via=anna&pack=gold&utm_source=mail&sig=2024&sig="
           + "a" * 43 + f"%3D&sig={SIG[:63]}&sig={SIG[:63]}.&sig={SIG[:-1]}.x&sig={SIG}%2B&sig={'0123456789abcdefABCDEF' * 4}"
         + f"&sig={'0123456789abcdefABCDEF' * 4}.&sig={SIG * 2}&sig={SIG * 2}.&sig={SIG}{'-' * 43}&sig=.{SIG}")
     assert browser.run(CONTENTS) == ["anna", "pack=silver"]
@@ -212,7 +212,7 @@ def test_other_items_named_sig_are_no_signature(browser):
 
 def test_thousands_of_items_before_a_signature_delay_no_tap(browser):
     # Too much for a link, so nothing is copied. Chromium takes seconds for so many attributes.
-    query = "?ref=anna&" + "&".join(f"a{index}=" for index in range(6000)) + f"&sig={SIG}"
+    query = "?via=anna&" + "&".join(f"a{index}=" for index in range(6000)) + f"&sig={SIG}"
     visit(browser, "--referrer", "spring", "--param", "pack=silver", query=query)
     assert browser.run("return document.getElementById('store').attributes.length") < 1300
     assert not is_shown(browser, "copying")
@@ -222,7 +222,7 @@ def test_thousands_of_items_before_a_signature_delay_no_tap(browser):
 
 
 def test_nothing_hides_behind_a_signature(browser):
-    visit(browser, query=f"?ref=anna&until=his%20number%20is%20555&sig={SIG}")
+    visit(browser, query=f"?via=anna&until=his%20number%20is%20555&sig={SIG}")
     assert browser.run(CONTENTS) == ["anna", "until=his number is 555"]
     assert is_shown(browser, "signature")
     visit(browser, "--referrer", "spring", "--param", "sig=Anna Smith", "--param", f"until={UNTIL}")
@@ -234,15 +234,15 @@ def test_without_a_signature_in_the_address_the_page_s_own_is_for_its_own_referr
     own = {"pack": "silver", "sig": SIG, "until": UNTIL}
     for query, referrer, parameters in [
         ("", "spring", own),
-        ("?ref=spring&x=y", "spring", own),
-        ("?ref=&sig", "spring", own),
-        (f"?sig={SIG}&ref=anna&pack=gold", "anna", {"pack": "silver"}),
+        ("?via=spring&x=y", "spring", own),
+        ("?via=&sig", "spring", own),
+        (f"?sig={SIG}&via=anna&pack=gold", "anna", {"pack": "silver"}),
     ]:
         visit(browser, "--referrer", "spring", "--param", "pack=silver", query=query, change=lambda page: page.replace(
             " data-referral-pack=", f' data-referral-sig="{SIG}" data-referral-until="{UNTIL}" data-referral-pack='))
         assert browser.run(CONTENTS) == [referrer, *[f"until={DAY}"] * ("until" in parameters), "pack=silver"]
         assert copied(browser) in (None, (referrer, parameters))
-    visit(browser, "--referrer", "spring", query="?ref=anna", change=lambda page: page.replace(
+    visit(browser, "--referrer", "spring", query="?via=anna", change=lambda page: page.replace(
         ' data-referrer="', ' data-referral-until="soon" data-referrer="'))
     assert browser.run(CONTENTS) == ["anna", "until=soon"]
 
@@ -270,7 +270,7 @@ def visit_as(browser, wanted, query=""):
 @pytest.mark.parametrize("wanted, query, language", [
     (["de-AT", "ar"], "", "de"), (["xx", "AR"], "", "ar"), (["fr", "it"], "", "en"), ([], "", "en"), (["zh-TW"], "", "zh-Hant"),
     (["zh"], "", "zh"), (["zh-Hans-HK"], "", "zh"), (["zh-HK"], "", "zh-Hant"), (["not a tag", "de"], "", "de"),
-    (["ar"], "?lang=de", "de"), (["ar"], "?ref=anna&lang=de-CH&lang=en", "de"), (["ar"], "?lang=", "ar"), (["ar"], "?lang=tlh", "ar"),
+    (["ar"], "?lang=de", "de"), (["ar"], "?via=anna&lang=de-CH&lang=en", "de"), (["ar"], "?lang=", "ar"), (["ar"], "?lang=tlh", "ar"),
     (["ar"], "?lang=%22%5D", "ar"),
 ])
 def test_the_page_is_in_the_visitor_s_language(browser, wanted, query, language):
@@ -281,7 +281,7 @@ def test_the_page_is_in_the_visitor_s_language(browser, wanted, query, language)
 
 
 def test_a_page_in_another_language_does_the_same(browser):
-    visit_as(browser, ["ar"], "?ref=anna")
+    visit_as(browser, ["ar"], "?via=anna")
     assert browser.run(SHOWN) == ARABIC
     assert browser.run("return document.querySelectorAll('h1, #icon, #store').length") == 3
     assert is_shown(browser, "icon")
@@ -290,7 +290,7 @@ def test_a_page_in_another_language_does_the_same(browser):
 
 
 def test_the_links_to_the_languages_keep_what_the_address_says(browser):
-    query = f"ref=anna&lang=x&a=%C3%A9+b&sig={SIG}"
+    query = f"via=anna&lang=x&a=%C3%A9+b&sig={SIG}"
     visit_as(browser, ["ar"], "?lang=en&lang=de&" + query)
     assert browser.run(SHOWN)[0] == "en"
     assert browser.run("return Array.from(document.querySelectorAll('#languages a'), a => a.search)") == \
@@ -317,7 +317,7 @@ def is_invited(browser):
 def test_a_personal_code_is_an_invitation_in_each_language(browser):
     page = browser.server.add(make("--invitations", "--language", ",".join(SENTENCES)))
     for tag, sentences in SENTENCES.items():
-        browser.visit(f"{page}?lang={tag}&ref={CODE}")
+        browser.visit(f"{page}?lang={tag}&via={CODE}")
         assert browser.run("return document.documentElement.lang") == tag
         assert is_invited(browser)
         assert text(browser, "invited") == sentences["invited"]
@@ -338,7 +338,7 @@ def test_a_personal_code_is_an_invitation_in_each_language(browser):
 
 
 @runs_in(DESKTOP)
-@pytest.mark.parametrize("query", ["", "?ref=anna", "?ref=4F7K-9Q2M-XRKP", "?ref=4F7K-9Q2M-XRQK", "?ref=4F7K-9Q2M", "?ref=&ref=" + CODE, "?code=" + CODE])
+@pytest.mark.parametrize("query", ["", "?via=anna", "?via=4F7K-9Q2M-XRKP", "?via=4F7K-9Q2M-XRQK", "?via=4F7K-9Q2M", "?via=&via=" + CODE, "?code=" + CODE])
 def test_another_name_or_a_mistyped_code_is_no_invitation(browser, query):
     visit(browser, "--invitations", "--referrer", CODE, query=query)
     assert not is_invited(browser)
@@ -347,14 +347,14 @@ def test_another_name_or_a_mistyped_code_is_no_invitation(browser, query):
 
 
 def test_only_a_page_for_invitations_shows_one(browser):
-    visit(browser, query="?ref=" + CODE)
+    visit(browser, query="?via=" + CODE)
     assert browser.run("return document.querySelector('#invited, #invitation')") is None
     assert "invited" not in browser.run("return document.body.innerText")
 
 
 @runs_in(IPHONE, DESKTOP)
 def test_an_invitation_changes_nothing_of_the_tap_and_requests_nothing(browser):
-    visit(browser, "--invitations", query="?ref=4f7k9q2mxrkq")
+    visit(browser, "--invitations", query="?via=4f7k9q2mxrkq")
     assert text(browser, "invite-code") == CODE
     assert copied(browser) in (None, ("4f7k9q2mxrkq", {}))
     assert browser.console() == []
@@ -363,21 +363,21 @@ def test_an_invitation_changes_nothing_of_the_tap_and_requests_nothing(browser):
 
 @runs_in(*EACH_KIND)
 def test_a_tap_on_the_code_selects_all_of_it(browser):
-    visit(browser, "--invitations", query="?ref=" + CODE)
+    visit(browser, "--invitations", query="?via=" + CODE)
     browser.tap("document.getElementById('invite-code')")
     browser.press("c", holding=Keys.CONTROL)
     assert browser.copied() == CODE
 
 
 def test_a_screen_reader_hears_each_symbol_of_the_code_once(browser):
-    visit(browser, "--invitations", query="?ref=" + CODE)
+    visit(browser, "--invitations", query="?via=" + CODE)
     assert text(browser, "spelled") == "4 F 7 K, 9 Q 2 M, X R K Q"
     assert browser.run("return document.getElementById('invite-code').getAttribute('aria-hidden')") == "true"
     assert browser.run("return document.getElementById('spelled').closest('[aria-hidden], [hidden]')") is None
 
 
 def test_an_invitation_fits_a_narrow_window_with_large_text(browser):
-    visit(browser, "--invitations", "--language", "de", query="?ref=" + CODE)
+    visit(browser, "--invitations", "--language", "de", query="?via=" + CODE)
     for scale in ("100%", "200%"):
         assert browser.run("""
             const main = document.querySelector('main');
@@ -390,7 +390,7 @@ def test_an_invitation_fits_a_narrow_window_with_large_text(browser):
 
 @runs_in(IPHONE, DESKTOP)
 def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path):
-    visit(browser, "--referrer", "spring", query="?ref=anna&x=%C3%A9#part")
+    visit(browser, "--referrer", "spring", query="?via=anna&x=%C3%A9#part")
     assert is_shown(browser, "phone") is not browser.is_iphone
     if not browser.is_iphone:
         browser.wait_for("document.querySelector('#phone img').complete", "the code")
@@ -401,7 +401,7 @@ def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path)
             return subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", tmp_path / "page.png"], capture_output=True, text=True).stdout.strip()
         read = until(seen, "the code to be seen")
         assert read == browser.run("return location.href").split("#")[0]
-        assert "?ref=anna&x=%C3%A9" in read
+        assert "?via=anna&x=%C3%A9" in read
 
 
 def test_a_page_that_is_a_file_says_why_it_shows_no_code(browser, tmp_path):
@@ -421,7 +421,7 @@ def test_a_page_that_is_a_file_says_why_it_shows_no_code(browser, tmp_path):
 
 @runs_in(DESKTOP)
 def test_an_address_too_long_for_a_code_causes_no_error(browser):
-    visit(browser, query="?ref=" + "a" * 3000)
+    visit(browser, query="?via=" + "a" * 3000)
     assert not is_shown(browser, "phone")
     assert is_shown(browser, "note")
     assert browser.console() == []
@@ -431,7 +431,7 @@ def test_an_address_too_long_for_a_code_causes_no_error(browser):
 
 @runs_in(DESKTOP)
 def test_the_page_requests_nothing_else_and_logs_nothing(browser):
-    visit(browser, "--referrer", "spring", "--icon", str(ICON), "--tagline", "A puzzle", query="?ref=anna")
+    visit(browser, "--referrer", "spring", "--icon", str(ICON), "--tagline", "A puzzle", query="?via=anna")
     browser.wait_for("[...document.images].every(image => image.complete && image.naturalWidth)", "the images")
     browser.tap("document.querySelector('h1')")
     assert browser.console() == []
@@ -481,14 +481,14 @@ def test_the_policy_blocks_nothing_of_the_page(browser):
 def test_options_and_the_address_are_never_interpreted_as_html(browser, injection):
     plain = visit(browser, "--tagline", "x", "--referrer", "x", "--param", "p=x", name="x")
     elements = browser.run("return document.querySelectorAll('*').length")
-    page = visit(browser, "--tagline", injection, "--referrer", injection, "--param", "p=" + injection, "--ref", injection,
+    page = visit(browser, "--tagline", injection, "--referrer", injection, "--param", "p=" + injection, "--referrer-item", injection,
                  name=injection)
     assert browser.run("return document.querySelectorAll('*').length") == elements
     assert browser.run("return [document.title, document.querySelector('h1').textContent, document.querySelector('.lead').textContent]") \
         == [f"{injection}: {injection}", injection, injection]
     assert text(browser, "referrer") == injection
     assert injection in text(browser, "store")
-    visit(browser, query="?ref=" + quote(injection))
+    visit(browser, query="?via=" + quote(injection))
     assert text(browser, "referrer") == injection
     assert browser.console() == []
 
@@ -498,7 +498,7 @@ def test_options_and_the_address_are_never_interpreted_as_html(browser, injectio
 def test_without_javascript_the_page_has_a_link_to_the_store(browser):
     def change(page):  # the scripts stay, but don't run
         return re.sub(r"script-src [^;]*", "script-src 'none'", page)
-    visit(browser, "--referrer", "spring", "--tagline", "A puzzle", "--icon", str(ICON), "--invitations", query="?ref=" + CODE, change=change)
+    visit(browser, "--referrer", "spring", "--tagline", "A puzzle", "--icon", str(ICON), "--invitations", query="?via=" + CODE, change=change)
     assert browser.run("return typeof window.ReferralBridge") == "undefined"
     assert browser.run("return document.querySelector('main').innerText").split() == "Trestle A puzzle Get Trestle on the App Store".split()
     browser.tap("store")
@@ -521,7 +521,7 @@ def test_axe_finds_no_accessibility_violations(browser, scheme, options):
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
     try:
         visit(browser, "--referrer", "spring", "--param", "pack=gold", "--tagline", "A puzzle", "--icon", str(ICON), "--invitations", *options,
-              query="?ref=" + CODE)
+              query="?via=" + CODE)
         browser.run("""
             document.getElementById('status').textContent = document.getElementById('status').dataset.copied;
             document.body.style.backgroundImage = 'none'; /* the arches: no text is in front of them, but axe doesn't know */""")

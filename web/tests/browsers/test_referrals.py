@@ -62,7 +62,7 @@ def test_an_attribute_is_a_parameter_if_a_letter_follows_its_prefix(browser):
         "data-referral-timestamp": "none", "data-referral-referrer": "none"}))
     browser.tap()
     referral = browser.referral()
-    assert referral["parameters"] == {"pack": "gold", "levelSet": "3", "upper": "u", "a1.b": "dot", "empty": "", "onward": "o", "ref": "r"}
+    assert referral["parameters"] == {"pack": "gold", "levelSet": "3", "upper": "u", "a1.b": "dot", "empty": "", "onward": "o", "via": "r"}
     assert referral["referrer"] == "spring"
     assert referral["timestamp"] > 1e12, "the time of the tap"
 
@@ -79,20 +79,20 @@ def test_a_parameter_of_an_svg_link_has_no_capital_letters(browser):
 
 
 QUERIES = {
-    "?ref=alice": "alice",
-    "?a=1&ref=alice&ref=bob": "alice",
-    "?ref=al+ice%21%F0%9F%8E%89": "al ice!🎉",
-    "?ref=%ff": "\ufffd",
-    "?ref=": "spring",
-    "?ref": "spring",
+    "?via=alice": "alice",
+    "?a=1&via=alice&via=bob": "alice",
+    "?via=al+ice%21%F0%9F%8E%89": "al ice!🎉",
+    "?via=%ff": "\ufffd",
+    "?via=": "spring",
+    "?via": "spring",
     "?REF=alice&xref=bob&undefined=carol": "spring",
     "?": "spring",
-    "?#?ref=alice": "spring",
+    "?#?via=alice": "spring",
 }
 
 
 def test_the_page_s_own_query_names_the_referrer(browser):
-    browser.open(browser.link(data_referrer_from="ref"), query="?ref=anna")
+    browser.open(browser.link(data_referrer_from="via"), query="?via=anna")
     browser.tap()
     assert browser.referral()["referrer"] == "anna"
     for query, referrer in QUERIES.items():
@@ -103,7 +103,7 @@ def test_the_page_s_own_query_names_the_referrer(browser):
 
 @runs_in(IPHONE)
 def test_the_query_alone_can_name_a_referrer(browser):
-    browser.open(browser.link(data_referrer=None, data_referrer_from="ref"), query="?ref=alice")
+    browser.open(browser.link(data_referrer=None, data_referrer_from="via"), query="?via=alice")
     browser.tap()
     assert browser.referral()["referrer"] == "alice"
 
@@ -121,7 +121,7 @@ def test_without_the_attribute_the_query_names_nobody(browser):
 @runs_in(IPHONE)
 def test_without_a_referrer_it_is_an_ordinary_link(browser):
     browser.open(browser.link(data_referrer=None) + browser.link(name="empty", data_referrer="")
-                 + browser.link(name="from", data_referrer=None, data_referrer_from="ref"))
+                 + browser.link(name="from", data_referrer=None, data_referrer_from="via"))
     for name in ("link", "empty", "from"):
         browser.tap(name)
     browser.server.wait_for_store(3)

@@ -10,7 +10,7 @@ from builder import in_each_browser
 
 pytestmark = in_each_browser
 
-LINE = '203.0.113.{client} - - [{day:02}/Oct/2026:09:30:00 +0000] "GET /get?ref={name} HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
+LINE = '203.0.113.{client} - - [{day:02}/Oct/2026:09:30:00 +0000] "GET /get?via={name} HTTP/1.1" 200 512 "-" "Mozilla/5.0 (iPhone)"\n'
 # The number of visits of each.
 NAMES = {"anna": 12, "Bob": 3, "<img src=x onerror=document.title='run'>": 2, "&amp;<b>": 1, "a\u202eb": 4}
 

@@ -42,7 +42,7 @@ def decoded(referrer):
 
 @runs_in(DESKTOP, long=DESKTOPS)
 def test_android_gets_google_play_with_the_referral_and_copies_nothing(browser):
-    visit(browser, "--referrer", "spring", query="?ref=anna%20%26&open=%2Fboards%2F42&other=x", is_android=True)
+    visit(browser, "--referrer", "spring", query="?via=anna%20%26&open=%2Fboards%2F42&other=x", is_android=True)
     assert [is_shown(browser, name) for name in ["store", "play", "copying", "play-note", "phone"]] == [False, True, False, True, False]
     note = text(browser, "play-note")
     assert "anna &" in note and "open=/boards/42" in note and "other" not in note
@@ -77,10 +77,10 @@ def test_other_devices_get_the_app_store_or_both(browser):
 
 @runs_in(IPHONE)
 @pytest.mark.parametrize("query, parameters", [
-    ("?ref=anna&open=%2Fboards%2F42", {"open": "/boards/42", "pack": "silver"}),
-    ("?open=&open=/a&ref=anna&open=/b&pack=gold", {"open": "/a", "pack": "gold"}),
-    ("?ref=anna&theme=dark", {"pack": "silver"}),
-    ("?ref=anna&sig=x&until=1&open=/a+b", {"open": "/a b", "pack": "silver"}),
+    ("?via=anna&open=%2Fboards%2F42", {"open": "/boards/42", "pack": "silver"}),
+    ("?open=&open=/a&via=anna&open=/b&pack=gold", {"open": "/a", "pack": "gold"}),
+    ("?via=anna&theme=dark", {"pack": "silver"}),
+    ("?via=anna&sig=x&until=1&open=/a+b", {"open": "/a b", "pack": "silver"}),
 ])
 def test_the_page_s_items_replace_its_parameters(browser, query, parameters):
     visit(browser, "--referrer", "spring", "--param", "pack=silver", query=query)
@@ -94,7 +94,7 @@ def test_the_page_s_items_replace_its_parameters(browser, query, parameters):
 @runs_in(IPHONE)
 def test_a_signed_address_counts_as_a_whole(browser):
     signature = 42 * "A-" + "_w"
-    visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?ref=anna&pack=gold&sig={signature}&open=/a")
+    visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?via=anna&pack=gold&sig={signature}&open=/a")
     if browser.is_iphone:
         browser.tap("store")
         assert browser.referral()["parameters"] == {"pack": "gold", "sig": signature}
@@ -102,10 +102,10 @@ def test_a_signed_address_counts_as_a_whole(browser):
 
 @runs_in(IPHONE)
 def test_the_banner_of_an_app_clip_gets_the_page_s_address(browser):
-    visit(browser, "--clip", "com.example.trestle.Clip", query="?ref=anna&x=1,2#part")
+    visit(browser, "--clip", "com.example.trestle.Clip", query="?via=anna&x=1,2#part")
     content = browser.run("return document.querySelector('meta[name=apple-itunes-app]').content")
     assert content.startswith("app-id=1300230302, app-clip-bundle-id=com.example.trestle.Clip, app-clip-display=card, app-argument=http://")
-    assert content.endswith("?ref=anna&x=1%2C2")
+    assert content.endswith("?via=anna&x=1%2C2")
 
 
 @runs_in(IPHONE, DESKTOP)
@@ -115,7 +115,7 @@ def test_one_address_leads_five_people_to_one_board(browser, app, tmp_path):
     table = tool("links", "--landing", "https://example.com/get", "--item", "open", "--to", "txt", "--from", "csv",
                  table="referrer,param.open\nanna,/boards/42\n")
     shared = table.strip()
-    assert shared == "https://example.com/get?ref=anna&open=%2Fboards%2F42"
+    assert shared == "https://example.com/get?via=anna&open=%2Fboards%2F42"
     query = shared.removeprefix("https://example.com/get")
 
     def launch(name, *options):

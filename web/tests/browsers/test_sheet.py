@@ -12,7 +12,7 @@ from test_builder import read_code
 pytestmark = in_each_browser
 
 ROWS = "referrer,name\nanna,Anna & <b>Bob</b>\nbob,\nש,שלום\n" + "x" * 3000 + ",Too long\n"
-LINKS = ["https://example.com/get?ref=%D7%A9", "https://example.com/get?ref=anna", "https://example.com/get?ref=bob"]
+LINKS = ["https://example.com/get?via=%D7%A9", "https://example.com/get?via=anna", "https://example.com/get?via=bob"]
 
 
 def visit(browser, tmp_path, rows=ROWS):

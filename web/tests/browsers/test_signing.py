@@ -52,7 +52,7 @@ def test_a_signed_address_passes_only_as_it_was_signed(browser, key):
     cases = [
         (address, "found"),
         (address.replace("?", "?utm=x&pack=silver&sig=x&") + "&fbclid=9&pack=silver&sig=x", "found"),
-        (address.replace("ref=anna", "ref=anne"), "wrongSignature"),
+        (address.replace("via=anna", "via=anne"), "wrongSignature"),
         (address.replace("pack=gold", "pack=golf"), "wrongSignature"),
         (address.replace(f"until={END}", f"until={END + 1}"), "wrongSignature"),
         (re.sub("sig=(.)", lambda found: f"sig={'B' if found[1] == 'A' else 'A'}", address), "wrongSignature"),
@@ -73,7 +73,7 @@ def test_a_signed_address_passes_only_as_it_was_signed(browser, key):
 def test_a_signed_page_is_signed_for_its_own_referrer(browser, key):
     sign, signer = key
     page = landing_page(browser, "--referrer", "spring", "--param", "pack=gold", *sign)
-    strings = [copied_at(browser, page), copied_at(browser, page + "?ref=anna")]
+    strings = [copied_at(browser, page), copied_at(browser, page + "?via=anna")]
     assert browser.run("return document.querySelectorAll('#note code').length") == 2
     own, other = judged(strings, signer)
     assert (own["verdict"], own["referrer"], own["parameters"]["pack"]) == ("found", "spring", "gold")

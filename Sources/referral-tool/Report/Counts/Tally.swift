@@ -93,7 +93,7 @@ struct ReportScope {
     /// The count address.
     var countPath: [UInt8]?
     /// The query item that names the referrer.
-    var item = Array("ref".utf8)
+    var item = Array("via".utf8)
     var from: Day?
     var to: Day?
 

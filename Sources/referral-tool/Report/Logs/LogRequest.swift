@@ -51,7 +51,7 @@ struct LogRequest {
         self.client = isProxy ? lists().lazy.compactMap(ClientAddress.first(ofList:)).first ?? client : client
     }
 
-    /// Sets the path and the query from a target such as `/get?ref=anna` or `https://example.com/get?ref=anna`.
+    /// Sets the path and the query from a target such as `/get?via=anna` or `https://example.com/get?via=anna`.
     mutating func setTarget(_ target: Bytes) {
         let question = target.firstIndex(of: ASCII.questionMark, in: target.indices)
         path = target.part(0..<(question ?? target.count))
@@ -60,7 +60,7 @@ struct LogRequest {
         path = path.part((path.firstIndex(of: ASCII.slash, in: host + 3..<path.count) ?? path.count)..<path.count)
     }
 
-    /// Sets the method and the target from a line such as `GET /get?ref=anna HTTP/1.1`. The protocol may be missing or a number.
+    /// Sets the method and the target from a line such as `GET /get?via=anna HTTP/1.1`. The protocol may be missing or a number.
     mutating func setLine(_ text: Bytes) {
         guard let space = text.firstIndex(of: ASCII.space, in: text.indices) else { return }
         method = text.part(0..<space)

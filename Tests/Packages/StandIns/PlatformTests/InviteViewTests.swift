@@ -61,7 +61,7 @@ extension PlatformTests {
             #expect(shown.texts.contains("Your friend gets gold."))
             #expect(shown.texts.contains(code.text))
             #expect(shown.texts.contains("2 friends have come"))
-            let address = "https://example.com/get?ref=\(code.text)"
+            let address = "https://example.com/get?via=\(code.text)"
             let image = try #require(shown.images.first)
             #expect(String(decoding: image.image.message, as: UTF8.self) == address)
             #expect(image.label == "QR code of your invitation")
@@ -108,7 +108,7 @@ extension PlatformTests {
             let button = try #require(Rendering(view).buttons.first { $0.title == "Copy Link" })
             button.press()
             await until("it is copied") { Rendering(view).buttons.contains { $0.title == "Copied" } }
-            let address = "https://example.com/get?ref=anna"
+            let address = "https://example.com/get?via=anna"
             #if canImport(UIKit)
             await until("it is on the clipboard") { !UIPasteboard.general.items.isEmpty }
             let item = try #require(UIPasteboard.general.items.first)

@@ -24,7 +24,7 @@ extension PlatformTests {
             try stage.press("Invite a friend")
             await until("nobody has come") { stage.texts.contains("0 friends have come") }
             let link = try #require(stage.rendering.shared.first)
-            #expect(link.item.absoluteString == "https://example.com/get?ref=3B7A-YZGH-W048")
+            #expect(link.item.absoluteString == "https://example.com/get?via=3B7A-YZGH-W048")
             #expect(link.message == "Build bridges with me in Trestle. With my link, you get a bonus board.")
             let scanned = try #require(stage.scannedCode)
             #expect(scanned == link.item)
@@ -78,7 +78,7 @@ extension PlatformTests {
             let stage = InviteStage()
             let ben = InviteStage.Phone("ben", hasOnboarded: true)
             try await stage.open(ben, day: 0)
-            try stage.openLink(try #require(URL(string: "https://example.com/get?ref=spring%E2%80%AE")))
+            try stage.openLink(try #require(URL(string: "https://example.com/get?via=spring%E2%80%AE")))
             try stage.press("Finish a board")
             try await stage.open(ben, day: 1)
             try stage.type(code)

@@ -67,7 +67,7 @@ extension PlatformTests {
             let clock = TestClock()
             var referrers: [String] = []
             let view = Text("x").onReferral(landingBridge(clock)) { referrers.append($0.referrer) }
-            let scanned = try #require(URL(string: "https://example.com/get?ref=anna"))
+            let scanned = try #require(URL(string: "https://example.com/get?via=anna"))
             let ed = Fixture.link("ben", age: -1).drop { $0 != "?" }
             let stamped = try #require(URL(string: "https://example.com/get\(ed)"))
             let rendering = Rendering(view)

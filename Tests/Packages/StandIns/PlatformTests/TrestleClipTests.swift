@@ -23,7 +23,7 @@ extension PlatformTests {
             let group = FileManager.default.temporaryDirectory.appending(path: "group-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: group) }
             let view = ClipScreen(handover: ClipHandover(group: group))
-            try open("https://example.com/boards/42?ref=anna", in: Rendering(view))
+            try open("https://example.com/boards/42?via=anna", in: Rendering(view))
             #expect(Rendering(view).texts.contains("anna invited you to a board."))
             #expect(Rendering(view).storeOverlays.count == 1)
             let folder = group.appending(path: "ReferralBridge").path
@@ -47,7 +47,7 @@ extension PlatformTests {
         @Test("a clip that isn't in the app group says so, and shows of a name only letters and digits")
         func withoutGroup() throws {
             let view = ClipScreen(handover: nil)
-            try open("https://example.com/get?ref=ann%0Aa%20has%20won", in: Rendering(view))
+            try open("https://example.com/get?via=ann%0Aa%20has%20won", in: Rendering(view))
             #expect(Rendering(view).texts.contains("ann invited you to a board."))
             #expect(Rendering(view).texts.contains { $0.contains("app group") })
         }

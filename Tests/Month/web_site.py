@@ -6,6 +6,8 @@ import socket
 import subprocess
 from pathlib import Path
 
+from debian import unpack
+
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)")
 CONFIGURATION = """
 daemon off;
@@ -47,9 +49,7 @@ def program(folder):
     found = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
     if found:
         return found
-    subprocess.run(["apt-get", "download", "-qq", "nginx"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    [package] = folder.glob("nginx_*.deb")
-    subprocess.run(["dpkg", "-x", package, folder / "nginx"], check=True)
+    unpack(folder / "nginx", "nginx")
     return str(folder / "nginx/usr/sbin/nginx")
 
 

@@ -6,8 +6,8 @@
   // Global Privacy Control or Do Not Track. Some browsers have the latter only as '1' in the window.
   const isRefused = navigator.globalPrivacyControl || [navigator.doNotTrack, globalThis.doNotTrack].includes('1');
   if (!isRefused && /^http/.test(location.protocol)) {
-    find('counted').hidden = false;
     const referrer = new URLSearchParams(location.search).get(referrerFrom) || own;
+    find(referrer ? 'counted-name' : 'counted').hidden = false;
     const send = (event, items) => {
       const query = new URLSearchParams({ event, ...referrer && { [referrerFrom]: referrer }, ...items });
       navigator.sendBeacon(`${countTo}${countTo.includes('?') ? '&' : '?'}${query}`);

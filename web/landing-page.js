@@ -13,7 +13,7 @@
 {
   // The sentences that a page needs in any language.
   const required = ({ play, isForInvitations, keepsReferrer, countTo }) => ['button', 'note', 'signature', 'plain', 'copied', 'failed',
-    ...play == null ? [] : ['play', 'playNote'], ...isForInvitations ? ['invited', 'enter'] : [], ...keepsReferrer ? ['kept'] : [], ...countTo == null ? [] : ['counted'],
+    ...play == null ? [] : ['play', 'playNote'], ...isForInvitations ? ['invited', 'enter'] : [], ...keepsReferrer ? ['kept'] : [], ...countTo == null ? [] : ['counted', 'countedName'],
     'phone', 'scan', 'local', 'code'];
   const PARTS = [...required({ play: '', isForInvitations: true, keepsReferrer: true, countTo: '' }), 'tagline', 'language'];
   const escape = LinkRows.escapeHTML;

@@ -61,7 +61,7 @@ const CASES = {
   'a campaign of each referrer, and counts': { name: 'A & B', languages: 'en,he', takesTokenFromReferrer: true, countTo: '/count?a&b', keepsReferrer: true,
     address: `${ADDRESS}?pt=9&ct=web&mt=8` },
   'counts elsewhere, in a language of its own': { name: 'T', countTo: 'https://counts.example:8443/a', languages: 'sv',
-    sentences: [...own('sv'), { tag: 'sv', part: 'counted', text: '<{name}>' }] },
+    sentences: [...own('sv'), ...['counted', 'countedName'].map(part => ({ tag: 'sv', part, text: '<{name}>' }))] },
   'invitations': { name: 'A & B', languages: 'en,de,he,ja', isForInvitations: true, sentences: [{ tag: 'de', part: 'invited', text: '<{name}>' }] },
   'invitations and Google Play in a language of its own': { name: 'T', play: 'a.b', isForInvitations: true, languages: 'sv', sentences: [...own('sv'),
     ...['play', 'invited', 'enter'].map(part => ({ tag: 'sv', part, text: '<{name}>' })), { tag: 'sv', part: 'playNote', text: '{contents}' }] },

@@ -44,7 +44,7 @@ enum PageCommand: Command {
         """
         another sentence for a part of the page: button, note, signature (its word in the note), plain (the second link), \
         copied (after copying), failed (after a tap that may have copied nothing), play (Google Play's button), playNote \
-        (what it carries), invited and enter (with --invitations), kept (with --keep), counted (with --count-to), phone, scan (both beside the QR code), \
+        (what it carries), invited and enter (with --invitations), kept (with --keep), counted and countedName (with --count-to; who sent the visitor), phone, scan (both beside the QR code), \
         local (in its place if the page is opened as a file), code (the text alternative of the QR code), tagline, \
         language (its name in the choice of languages); {name} is the app's name, and {contents} in the notes is what the link \
         contains, which visitors must see; on a page in several languages, de.button is the part in German

@@ -116,7 +116,7 @@ final class PageDocument {
         let others =
             ["tagline", "language"] + (play == nil ? ["play", "playNote"] : [])
             + (isForInvitations ? [] : ["invited", "enter"]) + (keepsReferrer ? [] : ["kept"])
-            + (countAddress == nil ? ["counted"] : [])
+            + (countAddress == nil ? ["counted", "countedName"] : [])
         return PageText.parts.filter { !others.contains($0) }
     }
 

@@ -6,7 +6,7 @@ struct PageText {
     /// The parts of a page that have a sentence, as the help of `--text` describes them.
     static let parts = [
         "button", "note", "signature", "plain", "copied", "failed", "play", "playNote", "invited", "enter", "kept",
-        "counted", "phone", "scan", "local", "code", "tagline", "language",
+        "counted", "countedName", "phone", "scan", "local", "code", "tagline", "language",
     ]
 
     /// The languages of the translations.

@@ -40,7 +40,7 @@ def tap(browser, element="store"):
 
 def test_a_view_and_a_tap_are_one_request_each(browser, tmp_path):
     visit(browser, "--referrer", "spring", *COUNT, query="?via=anna+%26")
-    assert is_shown(browser, "counted")
+    assert is_shown(browser, "counted-name") and not is_shown(browser, "counted")
     tap(browser)
     copied = "&copied=1" if browser.is_iphone else ""
     expect(browser, "/count?event=view&via=anna+%26", f"/count?event=tap&via=anna+%26{copied}")
@@ -66,6 +66,7 @@ def test_a_tap_that_copied_nothing_says_so(browser):
 
 def test_without_a_referrer_the_request_names_none(browser):
     visit(browser, "--count-to", "/count?site=3")
+    assert is_shown(browser, "counted") and not is_shown(browser, "counted-name")
     tap(browser)
     expect(browser, "/count?site=3&event=view", "/count?site=3&event=tap")
 
@@ -87,7 +88,7 @@ def test_nothing_leaves(browser, options, change):
     # So that the last request can leave.
     allowing = lambda page: page if options else page.replace("default-src 'none'", "default-src 'none'; connect-src 'self'")
     visit(browser, "--referrer", "spring", *options, change=lambda page: change(allowing(page)))
-    assert not is_shown(browser, "counted")
+    assert not is_shown(browser, "counted") and not is_shown(browser, "counted-name")
     tap(browser)
     expect(browser)
 

@@ -74,14 +74,21 @@ def test_the_button_copies_a_link_with_the_referrer(browser, options, query, ref
         assert text(browser, "status") == ""
 
 
-def test_nothing_moves_under_the_finger(browser):
-    visit(browser, "--referrer", "spring", "--icon", str(ICON))
+@pytest.mark.parametrize("tag", SENTENCES)
+def test_the_answer_stands_below_the_button_and_moves_nothing(browser, tag):
+    visit(browser, "--referrer", "spring", "--icon", str(ICON), "--language", tag)
+    browser.run("document.querySelector('main').style.width = '320px' /* the policy allows this */")
     places = "return [...document.querySelectorAll('main :not([role=status])')].map(element => element.getBoundingClientRect().top)"
     before = browser.run(places)
     browser.tap("store")
     browser.server.wait_for_store()
     if browser.is_iphone:
         browser.wait_for("document.getElementById('status').textContent", "the page to say that it copied")
+        assert browser.run("""
+            const [button, answer] = ['store', 'status'].map(name => document.getElementById(name).getBoundingClientRect());
+            return answer.top - button.bottom;""") < 44
+        assert browser.run("return getComputedStyle(document.getElementById('note')).visibility") == "hidden"
+        browser.run("const status = document.getElementById('status'); status.textContent = status.dataset.failed")
     assert browser.run(places) == before
 
 

@@ -24,11 +24,11 @@ const pageProblem = () => {
   const invalid = FIELDS.find(name => name != 'landing' && isInvalid(name));
   if (invalid) return correctFirst(invalid);
   if (!campaign.parameters) return 'Under “Make”, correct the parameters first.';
-  if (campaign.app == null) return 'Under “Make”, enter an app id.';
+  if (campaign.app == null) return 'Under “Make”, enter an app.';
   if (campaign.title == null) return 'Enter the app’s name.';
   const unnamed = Object.keys(campaign.parameters).find(name => !LinkRows.attributeName(name));
   if ('items' in campaign.parameters) return 'On a landing page, a parameter can’t be named items.';
-  if (find('ct-from-referrer').checked && campaign.pt == null) return 'Under “Make”, enter the provider token pt: without it, the App Store counts no ct.';
+  if (find('ct-from-referrer').checked && campaign.pt == null) return 'Under “Make”, enter your account’s number (pt): without it, App Store Connect counts no campaign.';
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
   if (pageLanguages().length > 1 && campaign['referrer-item'] == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
   return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, pageOptions())).find(Boolean) || '';
@@ -65,7 +65,7 @@ const showPreview = html => {
     const page = frame.contentDocument;
     page.getElementById('referrer').textContent = shownText(campaign.referrer ?? 'anna', 60);
     page.getElementById('copying').hidden = false;
-    for (const name of ['kept', 'counted']) if (page.getElementById(name)) page.getElementById(name).hidden = false;
+    for (const name of ['kept', 'counted-name']) if (page.getElementById(name)) page.getElementById(name).hidden = false;
     if (find('invitations').checked) {
       page.getElementById('invite-code').textContent = '4F7K-9Q2M-XRKQ';
       page.getElementById('invited').hidden = page.getElementById('invitation').hidden = false;
@@ -109,7 +109,7 @@ const SENTENCE_LABELS = {
   failed: 'After a tap that may have copied nothing',
   play: 'Google Play’s button', playNote: 'What it carries; {contents} shows it',
   invited: 'The invitation', enter: 'Sentence above its code',
-  kept: 'What the site keeps', counted: 'What the site counts',
+  kept: 'What the site keeps', counted: 'What the site counts', countedName: 'The same, if the address names a referrer',
   phone: 'Title above the QR code', scan: 'Sentence below it', local: 'In its place, if the page is opened as a file', code: 'The QR code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
 };
 

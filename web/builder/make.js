@@ -13,6 +13,9 @@ const checkShown = text => {
   return text;
 };
 
+// The parts of an address in the App Store, whose scheme may be missing.
+const parseStore = text => StorePage.parse(text.includes('://') ? text : `https://${text}`);
+
 // Each one throws an Error with a message for a value that is invalid by itself.
 const RULES = {
   landing: text => {
@@ -35,6 +38,7 @@ const RULES = {
 };
 for (const name of PAGE_FIELDS) {
   RULES[name] = text => {
+    if (name == 'app' && text.includes('/')) return parseStore(text).appID;
     const others = { pt: { ct: '-' }, ct: { pt: '1' } }[name];
     storePage({ app: '1', ...others, [name]: text });
     return text;
@@ -125,7 +129,7 @@ const showCode = text => {
   const picture = find('code-picture');
   let why = outputs.address ? 'Leads to your landing page.'
     : 'Leads to the App Store page, without the referrer. For a code with the referrer, add a landing page.';
-  if (text == null) why = 'Enter an app id, or a landing page and a referrer.';
+  if (text == null) why = 'Enter a landing page and a referrer.';
   if (text != shownCode) {
     shownCode = text;
     picture.replaceChildren();
@@ -160,7 +164,7 @@ const updateMake = () => {
 
   let why = '';
   if (invalid && !['landing', 'referrer-item', 'items'].includes(invalid)) why = 'Correct the marked field first.';
-  else if (app == null) why = 'Enter an app id.';
+  else if (app == null) why = 'Enter an app.';
   outputs.page = why ? null : storePage(campaign);
   let whyNoAddress = landing ? 'Enter a referrer.' : 'Enter the address of a landing page.';
   if (!why && referrer == null) why = 'Enter a referrer.';
@@ -189,28 +193,42 @@ const updateMake = () => {
   if (landing && referrer != null && !parameters) whyNoAddress = 'Correct the parameters first.';
   showOutput('address', landing && referrer != null && parameters && whyNoAddress != TOO_LONG ? landingAddress() : null, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
+  showMore();
   if (panel == 'page') updatePage();
   saveFragment();
 };
 
-// Fills in the fields from a pasted address, and lists its other items.
+// Fills in the fields from an address in the App Store, and lists its other items.
+const APP_NOTE = find('app-note').textContent;
 const fillIn = () => {
-  const parts = readField('paste', StorePage.parse);
-  let note = 'Paste an address to fill in the fields below.';
+  let parts = null;
+  let note = APP_NOTE;
+  try {
+    if (find('app').value.includes('/')) parts = parseStore(find('app').value.trim());
+  } catch {} // the field shows the error
   if (parts) {
     for (const name of PAGE_FIELDS) find(name).value = parts[name == 'app' ? 'appID' : name] ?? '';
     const { items, fragment } = StorePage.splitQuery(parts.address);
     const others = items.filter(({ name }) => !['pt', 'ct', 'ppid', 'mt', 'ed', 'id'].includes(name)).map(({ item }) => item);
     if (fragment.length > 1) others.push(fragment);
     const isEscaped = items.some(({ name }) => name.startsWith('amp;'));
-    note = `The fields below are filled in.${isEscaped ? ' But it contains &amp;, as in HTML, so the store doesn\'t recognize the items after it; write & in its place.' : ''}${others.length ? ` Left out: ${sentence(others.join(', '))}` : ''}`;
+    note = `The parts of the address are in their fields.${isEscaped ? ' But it contains &amp;, as in HTML, so the store doesn\'t recognize the items after it; write & in its place.' : ''}${others.length ? ` Left out: ${sentence(others.join(', '))}` : ''}`;
   }
-  setText(find('paste-note'), note);
+  setText(find('app-note'), note);
   updateMake();
 };
 
-find('paste').addEventListener('input', fillIn);
-for (const name of [...FIELDS, 'parameters']) find(name).addEventListener('input', updateMake);
+// What is filled in behind “More”, which opens for an error.
+const showMore = () => {
+  const more = find('more');
+  const values = MAKE_FIELDS.map(find).filter(field => more.contains(field) && field.value.trim()).map(({ value }) => shownText(value.trim(), 20));
+  const parameters = Object.entries(campaign.parameters ?? {}).map(([name, text]) => shownText(`${name}=${text}`, 20));
+  setText(find('filled'), [...values, ...parameters].join(', '));
+  if (more.querySelector('[aria-invalid]')) more.open = true;
+};
+
+find('app').addEventListener('input', fillIn);
+for (const name of [...FIELDS.slice(1), 'parameters']) find(name).addEventListener('input', updateMake);
 find('add').addEventListener('click', () => addParameter().querySelector('input').focus());
 
 for (const name of ['element', 'address', 'signed']) addCopyButton(name, () => outputs[name]);

@@ -45,7 +45,7 @@ const readTable = () => {
 };
 
 const createRow = ({ line, referrer, link, reason }) => create('tr', {},
-  create('td', {}, `${line}`), create('td', {}, shownText(referrer)), create('td', reason == null ? {} : { className: 'bad' }, reason == null ? shownText(link, 65536) : sentence(reason)));
+  create('td', {}, `${line}`), create('td', {}, shownText(referrer)), create('td', reason == null ? {} : { className: 'bad' }, ...unbroken(reason == null ? shownText(link, 65536) : sentence(reason))));
 
 const fieldProblem = () => {
   if (isInvalid('at')) return 'Correct the time of the tap first.';
@@ -90,7 +90,7 @@ const updateTable = () => {
     ? 'These links get the time of the download and expire five minutes later. Links to a landing page don’t expire.' : '');
   const isUnsigned = options.landing && rows.some(({ reason }) => reason?.startsWith('param.'));
   setText(find('rows-unsigned'), isUnsigned
-    ? 'Only a signed address of a landing page can contain any parameters; an unsigned one, those of “Items without a signature” under “Make”. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
+    ? 'Only a signed address of a landing page can contain any parameters; an unsigned one, those of “Parameters that a link may add” under “Make”. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
   setText(find('rows-ignored'), ignored.length
     ? `${ignored.length == 1 ? 'This column has' : 'These columns have'} no effect on the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
   setText(find('rows-notes'), trimmed ? `White space around a referrer isn’t a part of it: ${LinkRows.plural(trimmed, 'row')}.` : '');

@@ -19,8 +19,11 @@ const create = (tag, properties, ...children) => {
 // For text with somebody else's in it, such as an error that quotes a field. The limit is that of a sentence with several quotations.
 const sentence = text => shownText(text, 1000);
 
+// The name of an address's first item stays on the line of its question mark.
+const unbroken = text => text.split(/(\?[^\s?=]{1,40}=)/).map((part, index) => index % 2 ? create('span', { className: 'whole' }, part) : part);
+
 const setText = (element, text) => {
-  if (element.textContent != text) element.textContent = text;
+  if (element.textContent != text) element.replaceChildren(...unbroken(text));
 };
 
 // For screen readers, which announce changes.

@@ -102,7 +102,7 @@ const createCard = (judgment, string, number) => {
   } else if (payload != null) rows.push(['payload', payload]);
   return create('article', { className: `card verdict ${verdict}` },
     create('h3', {}, `${number}. ${VERDICTS[verdict]}`), create('p', { className: 'reason' }, reason),
-    create('p', { className: 'quiet remedy' }, remedy(judgment, options, string)), create('pre', {}, shownText(string, 300) || '(empty line)'),
+    create('p', { className: 'quiet remedy' }, remedy(judgment, options, string)), create('pre', {}, ...unbroken(shownText(string, 300) || '(empty line)')),
     ...rows.length ? [createTable(rows)] : []);
 };
 

@@ -78,7 +78,7 @@ const restoreFragment = () => {
     notice = 'The address of this page was changed or cut off. Nothing was filled in from it.';
   }
   setText(find('notice'), notice);
-  for (const name of [...FIELDS, 'paste']) find(name).value = items.get(name) ?? '';
+  for (const name of FIELDS) find(name).value = items.get(name) ?? '';
   find('parameters').replaceChildren();
   for (const name of BOXES) find(name).checked = items.has(name);
   sentences = new Map();
@@ -87,7 +87,7 @@ const restoreFragment = () => {
     if (parameter != null) addParameter(parameter, value);
     if (SENTENCE.test(name)) sentences.set(name.slice('text.'.length), value);
   }
-  setError('paste');
+  setText(find('app-note'), APP_NOTE);
   updateMake();
   // The address stays as it is until somebody changes a field.
   clearTimeout(fragmentTimer);

@@ -45,7 +45,7 @@ def test_a_missing_app_id_beside_another_error_leaves_no_old_result(browser, oth
     if parameter:
         add_parameter(browser, parameter, "1")
     fill(browser, app="", referrer="ben")
-    assert text(browser, "out-link") in ("Enter an app id.", "Correct the marked field first.")
+    assert text(browser, "out-link") in ("Enter an app.", "Correct the marked field first.")
     assert browser.run("return document.getElementById('copy-link').hidden")
     assert "anna" not in browser.run("return document.body.innerText")
 
@@ -104,7 +104,7 @@ def test_no_text_from_outside_turns_a_sentence_around_or_fills_it(browser):
             assert browser.run(UNSHOWN) == [], (tab, parameter)
             browser.run("document.getElementById('parameters').replaceChildren(); fill({ title: 'Trestle' })")
         for given in ({"table": table}, {"table": f"{HOSTILE},{HOSTILE}\n1,2"}, {"table": f"referrer,link\n{HOSTILE},https://example.com/{HOSTILE[:100]}"},
-                      {"referrer-column": HOSTILE, "table": table}, {"paste": f"https://apps.apple.com/app/id1?{HOSTILE}=1&y={HOSTILE}#{HOSTILE}"},
+                      {"referrer-column": HOSTILE, "table": table}, {"app": f"https://apps.apple.com/app/id1?{HOSTILE}=1&y={HOSTILE}#{HOSTILE}"},
                       {"strings": f"{HOSTILE}\nhttps://apps.apple.com/app/id{APP}?ed={payload}\nhttps://apps.apple.com/app/id1?ed={payload[:60]}"}):
             browser.run("fill(arguments[0])", given)
             assert browser.run(UNSHOWN) == [], (tab, given)
@@ -263,7 +263,7 @@ def test_the_outputs_equal_the_commands(browser):
 
 def test_the_commands_that_sign_can_be_pasted_into_a_shell(browser, tmp_path):
     visit(browser)
-    assert text(browser, "out-signed") == "Enter an app id."
+    assert text(browser, "out-signed") == "Enter an app."
     referrer, pack = "anna's \"é\" $(id) `id` \\ \\n !!", "--x=' %s"
     fill(browser, **{**CAMPAIGN, "referrer": referrer, "slug": "it's"})
     add_parameter(browser, "levelSet", pack)
@@ -320,13 +320,34 @@ def test_the_snippet_runs_with_its_hash_and_its_integrity(browser):
 
 def test_a_store_address_fills_in_the_fields_and_lists_its_other_items(browser):
     visit(browser)
-    fill(browser, paste=f" https://itunes.apple.com/de/app/trestle%20x/id{APP}?l=fr&pt=9&ct=sp%20ring&mt=8&ppid=45812c9b-c296-43d3-c6a0-c5a02f74bf6e#top ")
-    assert {name: value for name, value in values(browser).items() if value and name != "paste"} == {
+    fill(browser, app=f" https://itunes.apple.com/de/app/trestle%20x/id{APP}?l=fr&pt=9&ct=sp%20ring&mt=8&ppid=45812c9b-c296-43d3-c6a0-c5a02f74bf6e#top ")
+    assert {name: value for name, value in values(browser).items() if value} == {
         "app": APP, "storefront": "de", "slug": "trestle x", "pt": "9", "ct": "sp ring", "ppid": "45812c9b-c296-43d3-c6a0-c5a02f74bf6e"}
-    assert text(browser, "paste-note") == "The fields below are filled in. Left out: l=fr, #top"
-    fill(browser, paste="https://example.com/id42")
-    assert text(browser, "paste-error") == "The host is not the App Store's, apps.apple.com or itunes.apple.com."
-    assert values(browser)["app"] == APP
+    assert text(browser, "app-note") == "The parts of the address are in their fields. Left out: l=fr, #top"
+    assert text(browser, "filled") == "de, trestle x, 9, sp ring, 45812c9b-c296-43d3-c…"
+    fill(browser, app="https://example.com/id42")
+    assert text(browser, "app-error") == "The host is not the App Store's, apps.apple.com or itunes.apple.com."
+    assert text(browser, "out-element") == "Correct the marked field first."
+    fill(browser, app="apps.apple.com/app/id42")
+    assert (values(browser)["app"], values(browser)["slug"], text(browser, "app-error")) == ("42", "", "")
+
+
+def test_what_is_needed_comes_first_and_an_error_opens_the_rest(browser):
+    visit(browser)
+    assert browser.run("return Array.from(document.querySelectorAll('#make [aria-required]'), ({ id }) => id)") == ["app", "referrer", "landing"]
+    opened = "return document.getElementById('more').open"
+    fill(browser, app=APP, referrer="anna", landing="https://example.com/get", storefront="us")
+    assert not browser.run(opened)
+    fill(browser, ct="spring")
+    assert browser.run(opened), "since pt is missing"
+
+
+def test_an_address_isn_t_broken_behind_its_question_mark(browser):
+    visit(browser, "#landing=https://example.com/get&referrer=anna")
+    assert browser.run("""
+        const [, name] = document.getElementById('out-address').childNodes;
+        return [name.textContent, getComputedStyle(name).whiteSpace];""") == ["?via=", "nowrap"]
+    assert text(browser, "out-address") == "https://example.com/get?via=anna"
 
 
 INVALID = [
@@ -530,7 +551,7 @@ def test_an_invalid_field_makes_no_links(browser):
     assert text(browser, "rows-status") == "Correct the time of the tap first."
     fill(browser, pt="9", ct="x" * 41)
     fill(browser, at="")
-    assert text(browser, "rows-status") == "Under “Make”, correct this field first: Campaign token ct."
+    assert text(browser, "rows-status") == "Under “Make”, correct this field first: Campaign’s name (ct)."
     assert browser.run("return document.getElementById('rows-files').hidden")
     fill(browser, ct="x")
     fill(browser, at=str(AT))
@@ -598,10 +619,12 @@ def test_the_page_requests_nothing_else_and_logs_nothing(browser):
 def test_the_page_works_from_a_file(browser):
     visit(browser, "#app=42&referrer=anna", (WEB / "index.html").as_uri().removesuffix(PAGE))
     assert text(browser, "out-element") == '<a href="https://apps.apple.com/app/id42" data-referrer="anna">Get the app</a>'
+    see(browser, "copy-element")
     browser.tap("document.getElementById('copy-element')")
     assert browser.copied() == text(browser, "out-element")
     fill(browser, referrer="bob")
     browser.wait_for("location.hash == '#app=42&referrer=bob'", "the fragment")
+    see(browser, "tab-many")
     browser.tap("document.getElementById('tab-many')")
     fill(browser, table="referrer\nanna\n", at=str(AT))
     assert saved(browser, "save")[1] == tool("links", "--app-id", "42", "--at", str(AT), table=b"referrer\nanna\n")
@@ -639,7 +662,7 @@ def test_the_keyboard_switches_between_the_tabs(browser):
         browser.press(key)
         assert browser.run(state) == [f"tab-{name}", name]
     browser.press(Keys.TAB)
-    assert browser.run("return document.activeElement.id") == "paste"
+    assert browser.run("return document.activeElement.id") == "app"
     assert browser.run("return getComputedStyle(document.activeElement).outlineWidth") == "3px"
 
 

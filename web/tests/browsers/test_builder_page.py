@@ -90,7 +90,7 @@ def test_a_page_that_counts_is_the_command_s(browser):
                                                      "--count-to", "/count", "--ct-from-referrer")
     assert "--count-to=/count" in text(browser, "out-command") and "--ct-from-referrer" in text(browser, "out-command")
     visit(browser, f"#app={APP}&title=Trestle&ct-from-referrer=yes&show=page")
-    assert "provider token pt" in text(browser, "page-status")
+    assert "your account’s number (pt)" in text(browser, "page-status")
     fill(browser, count_to="//other.example")
     assert "Enter a path such as /count" in text(browser, "count-to-error")
 

@@ -145,8 +145,10 @@ const makeSheet = () => {
   else {
     pictures = good.slice(0, MAXIMUM_CODES).flatMap(({ line, referrer, name, link }) => {
       try {
-        const figure = create('figure', {}, create('figcaption', { dir: 'auto' }, shownText(name)));
-        CodeSheet.fill(figure, link, shownText(name), referrer);
+        // Two people may have the same name.
+        const code = create('bdi', {}, shownText(referrer));
+        const figure = create('figure', {}, create('figcaption', { dir: 'auto' }, ...name == referrer ? [code] : [create('bdi', {}, shownText(name)), ' (', code, ')']));
+        CodeSheet.fill(figure, link, figure.textContent, referrer);
         return [figure];
       } catch {
         problems.push(`The address in line ${line} is too long for a QR code.`);

@@ -151,7 +151,7 @@ def test_a_sheet_has_the_names_of_the_table(browser):
     visit(browser, "#landing=https://example.com/get&show=many")
     fill(browser, table="Referrer,Name\nanna,Anna B.\nbob,")
     browser.run("document.getElementById('make-sheet').click()")
-    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna B.", "bob"]
+    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna B. (anna)", "bob"]
 
 
 def test_a_code_that_would_expire_isn_t_printed(browser):
@@ -190,7 +190,7 @@ def test_links_that_the_command_has_made_are_printed(browser):
     assert text(browser, "rows-status").startswith("4 rows: 2 links, 2 rejected. The table has them already")
     browser.run("document.getElementById('make-sheet').click()")
     assert text(browser, "sheet-status") == "2 codes. 2 rejected rows have no code."
-    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna", "Bob"]
+    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna (anna)", "Bob (bob)"]
 
 
 def test_a_table_in_windows_1252_is_read(browser, tmp_path):

@@ -56,7 +56,7 @@ def test_a_lone_surrogate_becomes_the_replacement_character(browser):
 def test_an_attribute_is_a_parameter_if_a_letter_follows_its_prefix(browser):
     browser.open(browser.link(**{
         "data-referral-pack": "gold", "data-referral-level-set": "3", "DATA-REFERRAL-UPPER": "u", "data-referral-a1.b": "dot",
-        "data-referral-empty": "", "data-referral-onward": "o", "data-referral-ref": "r",
+        "data-referral-empty": "", "data-referral-onward": "o", "data-referral-via": "r",
         "data-referral": "none", "data-referrals": "none", "data-referral-1": "none", "data-referral--x": "none",
         "data-referral-": "none", "data-referral-é": "none", "data-referrer-x": "none", "data-other": "none",
         "data-referral-timestamp": "none", "data-referral-referrer": "none"}))

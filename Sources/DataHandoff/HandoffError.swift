@@ -1,4 +1,4 @@
-public import ReferralFoundation
+import ReferralFoundation
 
 /// Why data didn't get from one app to the other. Nothing has changed in either app.
 public enum HandoffError: Error, Sendable, Equatable {
@@ -126,7 +126,7 @@ public enum HandoffError: Error, Sendable, Equatable {
     case appFailed(String)
 }
 
-extension HandoffError: CustomStringConvertible {
+extension HandoffError: DescribedError {
     /// A sentence suitable for display.
     public var description: String { sentence.text }
 
@@ -177,9 +177,4 @@ extension HandoffError: CustomStringConvertible {
         case .appFailed(let reason): "The data could not be added: \(reason: reason)."
         }
     }
-}
-
-extension HandoffError: LocalizedError {
-    /// The same as ``description``.
-    public var errorDescription: String? { description }
 }

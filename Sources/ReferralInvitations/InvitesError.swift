@@ -1,4 +1,4 @@
-public import ReferralFoundation
+import ReferralFoundation
 
 /// An error of an ``InviteCenter``.
 public enum InvitesError: Error, Sendable, Hashable {
@@ -11,7 +11,7 @@ public enum InvitesError: Error, Sendable, Hashable {
     case guestbook(GuestbookError)
 }
 
-extension InvitesError: LocalizedError, CustomStringConvertible {
+extension InvitesError: DescribedError {
     /// A sentence suitable for a log.
     public var description: String {
         switch self {
@@ -19,9 +19,6 @@ extension InvitesError: LocalizedError, CustomStringConvertible {
         case .guestbook(let error): error.description
         }
     }
-
-    /// The same as ``description``.
-    public var errorDescription: String? { description }
 }
 
 extension InvitesError: FileFailure {

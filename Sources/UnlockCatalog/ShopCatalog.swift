@@ -135,7 +135,7 @@ extension ShopCatalog {
 // MARK: - Errors
 
 /// Why a whole catalog is rejected.
-public enum CatalogError: Error, Sendable, Equatable, LocalizedError, CustomStringConvertible {
+public enum CatalogError: Error, Sendable, Equatable, DescribedError {
     /// It is larger than 1 MiB.
     case tooLarge
     /// It isn't UTF-8.
@@ -154,9 +154,6 @@ public enum CatalogError: Error, Sendable, Equatable, LocalizedError, CustomStri
         case .wrongMember(let member): "The catalog is refused: \(member.path) \(member.problem)."
         }
     }
-
-    /// The same as ``description``.
-    public var errorDescription: String? { description }
 }
 
 /// A member of a catalog, or an entry in one of its lists, that is missing or invalid.

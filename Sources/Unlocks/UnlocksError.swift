@@ -25,7 +25,7 @@ public enum UnlocksError: Error, Sendable, Hashable {
     case notVerified(String)
 }
 
-extension UnlocksError: CustomStringConvertible {
+extension UnlocksError: DescribedError {
     /// A sentence suitable for a log.
     public var description: String { sentence.text }
 

@@ -1,3 +1,5 @@
+import ReferralFoundation
+
 extension CatalogLoader {
     /// Why a catalog couldn't be loaded. The last valid catalog remains in use.
     public enum LoadError: Error, Sendable, Equatable {
@@ -13,7 +15,7 @@ extension CatalogLoader {
     }
 }
 
-extension CatalogLoader.LoadError: CustomStringConvertible {
+extension CatalogLoader.LoadError: DescribedError {
     /// A sentence suitable for a log.
     public var description: String { sentence.text }
 

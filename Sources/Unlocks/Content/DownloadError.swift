@@ -1,4 +1,4 @@
-public import ReferralFoundation
+package import ReferralFoundation
 
 /// Why a catalog or a file of an item couldn't be loaded. It is tried again, and what is already loaded of a file is kept if
 /// possible.
@@ -19,7 +19,7 @@ public enum DownloadError: Error, Sendable, Hashable {
     case storage(String)
 }
 
-extension DownloadError: CustomStringConvertible {
+extension DownloadError: DescribedError {
     /// A sentence suitable for a log.
     public var description: String { sentence.text }
 
@@ -33,11 +33,6 @@ extension DownloadError: CustomStringConvertible {
         case .storage(let reason): "A file can't be written: \(reason: reason)"
         }
     }
-}
-
-extension DownloadError: LocalizedError {
-    /// The same as ``description``.
-    public var errorDescription: String? { description }
 }
 
 extension DownloadError: FileFailure {

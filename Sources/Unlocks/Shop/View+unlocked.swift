@@ -68,7 +68,7 @@ private struct ShopKey: EnvironmentKey { static let defaultValue = ShopEnvironme
 /// isn't acceptable, because each use costs you money or because users would see the views change, pass a third view:
 /// `unknown: { ProgressView() }`.
 ///
-/// What is paid and not delivered yet isn't there, so the other view is shown. Those of this library say that it is being delivered.
+/// Users who have paid for what isn't delivered yet see neither: the third view, or a text says that it is being delivered.
 ///
 /// A view around it must have `unlocks(_:terms:privacy:)`.
 public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
@@ -100,14 +100,25 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
     /// The view for the current state.
     public var body: some View {
         let state = unlocks.state(of: unlock)
-        // The content is in one branch only. In two, it would lose its state when the store answers.
-        if state.isLocked || state == .unknown(.beingDelivered) {
+        // Each view is in one branch only. In two, it would lose its state when the store answers.
+        if state.isLocked || state == .unknown(.beingDelivered) && offers {
             otherwise()
         } else if !state.isUnlocked, let unknown {
             unknown()
+        } else if state == .unknown(.beingDelivered) {
+            Text("Paid, being delivered", bundle: .module)
         } else {
             content()
         }
+    }
+
+    /// Whether the other view is the library's, which says itself that a purchase is being delivered.
+    private var offers: Bool {
+        #if os(tvOS) || os(watchOS)
+        false
+        #else
+        Otherwise.self == LockedView.self
+        #endif
     }
 }
 

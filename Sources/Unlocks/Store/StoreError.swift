@@ -1,3 +1,5 @@
+import ReferralFoundation
+
 /// An error of the store.
 public enum StoreError: Error, Sendable, Equatable {
     /// The store doesn't answer: the device is offline. Ask again later.
@@ -13,7 +15,7 @@ public enum StoreError: Error, Sendable, Equatable {
     case noWindow
 }
 
-extension StoreError: CustomStringConvertible {
+extension StoreError: DescribedError {
     /// A sentence suitable for display.
     public var description: String {
         switch self {

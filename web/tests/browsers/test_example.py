@@ -21,7 +21,7 @@ def tap(browser, query):
 def test_it_shows_the_name_that_the_tap_copies(browser, query, referrer):
     tap(browser, query)
     assert browser.run("return document.getElementById('referrer').textContent") == referrer
-    assert "pack=gold" in browser.run("return document.getElementById('note').innerText")
+    assert "pack=gold" in browser.run("return document.getElementById('note').textContent")
     if browser.is_iphone:
         browser.wait_for("document.getElementById('status').textContent.includes('on your clipboard')", "the page to say so")
         referral = decode(browser.copied())

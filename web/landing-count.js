@@ -6,10 +6,10 @@
   // Global Privacy Control or Do Not Track. Some browsers have the latter only as '1' in the window.
   const isRefused = navigator.globalPrivacyControl || [navigator.doNotTrack, globalThis.doNotTrack].includes('1');
   if (!isRefused && /^http/.test(location.protocol)) {
-    const referrer = new URLSearchParams(location.search).get(referrerFrom) || own;
+    const referrer = LandingAddress.named(location, referrerFrom).referrer || own;
     find(referrer ? 'counted-name' : 'counted').hidden = false;
     const send = (event, items) => {
-      const query = new URLSearchParams({ event, ...referrer && { [referrerFrom]: referrer }, ...items });
+      const query = new URLSearchParams({ event, ...referrer && { [LandingAddress.itemOf(referrerFrom)]: referrer }, ...items });
       navigator.sendBeacon(`${countTo}${countTo.includes('?') ? '&' : '?'}${query}`);
     };
     // The snippet copies, or fails to, before the link's own listeners.

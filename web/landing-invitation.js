@@ -22,7 +22,7 @@
     if (first == 0 && second == 0) return written.match(/.{4}/g);
   };
 
-  const code = groups(new URLSearchParams(location.search).get(find('store').dataset.referrerFrom) ?? '');
+  const code = groups(LandingAddress.named(location, find('store').dataset.referrerFrom).referrer);
   if (code) {
     find('invite-code').textContent = code.join('-');
     // Screen readers read each symbol.

@@ -4,7 +4,7 @@
  *   await LandingPage.html({ address: 'https://apps.apple.com/app/id42', appID: '42', name: 'Trestle', languages: ['en'] }, parts)
  *     → '<!doctype html>…'
  *
- * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
+ * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `from` (an item, or a path such as `/for/*`), `parameters`,
  * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `isForInvitations`, `keepsReferrer`,
  * `takesTokenFromReferrer`, `countTo` (an address), `languages` (tags),
  * `sentences` (by language and part) and `hasBanner`. The parts are the files that the page is made of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
@@ -132,13 +132,13 @@
     },
 
     async html(options, { template, main, style, snippet, qr, keep, script, invitation, ct, count, translations }) {
-      const { address, appID, name, tagline, icon, image = icon, referrer, item = 'via', parameters = {}, hasBanner } = options;
+      const { address, appID, name, tagline, icon, image = icon, referrer, from = 'via', parameters = {}, hasBanner } = options;
       const { handedOn = [], play, clip, isForInvitations, keepsReferrer, takesTokenFromReferrer, countTo } = options;
       const scripts = `\n${keepsReferrer ? keep : ''}${takesTokenFromReferrer ? ct : ''}${script}${isForInvitations ? invitation : ''}${countTo == null ? '' : count}`;
       const texts = readLanguages(options.languages, translations).map(({ tag, direction, translation }) =>
         ({ tag, direction, sentences: { ...translation, ...tagline == null ? {} : { tagline }, ...options.sentences?.[tag] } }));
       const names = Object.keys(parameters).sort();
-      const attributes = [['data-referrer-from', item], ...keepsReferrer ? [['data-referrer-keep', '']] : [],
+      const attributes = [['data-referrer-from', from], ...keepsReferrer ? [['data-referrer-keep', '']] : [],
         ...takesTokenFromReferrer ? [['data-referrer-ct', '']] : [], ...countTo == null ? [] : [['data-count-to', countTo]], ...referrer == null ? [] : [['data-referrer', referrer]],
         ...handedOn.length ? [['data-referral-items', handedOn.join(' ')]] : [],
         ...names.map(key => [LinkRows.attributeName(key), parameters[key]])];

@@ -1,7 +1,6 @@
-// Comes after shown-text.js.
+// Comes after shown-text.js and landing-address.js.
 {
   const find = id => document.getElementById(id);
-  const items = Array.from(new URLSearchParams(location.search));
 
   // A page in several languages uses the one in its address, or the first of the visitor's languages that it supports.
   const languages = Array.from(document.querySelectorAll('#languages a'));
@@ -16,7 +15,7 @@
       }
     };
     const known = languages.map(({ lang }) => forms(lang));
-    const wanted = items.filter(([name]) => name == 'lang').slice(0, 1).map(([, tag]) => tag).concat(navigator.languages);
+    const wanted = new URLSearchParams(location.search).getAll('lang').slice(0, 1).concat(navigator.languages);
     const places = wanted.flatMap(tag => forms(tag).map((form, index) => known.findIndex(forms => forms[index] == form)));
     const chosen = languages[places.find(place => place >= 0) ?? 0];
     const page = document.querySelector(`template[lang="${chosen.lang}"]`);
@@ -35,12 +34,11 @@
 
   const store = find('store');
   const { dataset } = store;
-  // The names of items that count without a signature. The snippet would take the attribute for a parameter.
-  const handedOn = (dataset.referralItems ?? '').split(' ').filter(name => name != dataset.referrerFrom);
+  // The snippet would take the attribute for a parameter.
+  const handedOn = (dataset.referralItems ?? '').split(' ');
   store.removeAttribute('data-referral-items');
   // This pattern, and the one for devices below, are the snippet's own; a test compares them.
   const names = () => Object.keys(dataset).filter(name => /^referral(?!On$)[A-Z]/.test(name));
-  const datasetName = key => `referral${key[0].toUpperCase()}${key.slice(1)}`;
 
   // A valid signature is shown as a word, and the end of its campaign as a day. Any other values are shown as text.
   const showParameters = tap => {
@@ -60,35 +58,16 @@
     }));
   };
 
-  // A signed address determines the link's contents: its referrer, and the items from there to its signature. A damaged
-  // signature also counts, so that the app reports it: one of another length, or followed by punctuation that a program
-  // added. An item that is hexadecimal, or isn't base64url, isn't ours. Without a signature in the address, the page's own
-  // signature is used only for the page's own referrer.
-  const signature = /^(?![\da-fA-F]+(?![\w-]))[\w-]{64,128}(?![\w-])[\p{P}=>]*$/u;
-  const own = dataset.referrer;
-  const start = items.findIndex(([name]) => name == dataset.referrerFrom);
-  const referrer = items[start]?.[1] || own;
-  const end = items[start]?.[1] ? items.findIndex(([name, text], index) => index > start && name == 'sig' && signature.test(text)) : -1;
-  const tap = {};
-  if (end > 0) {
-    for (const name of names()) delete dataset[name];
-    for (const [name, text] of items.slice(start + 1, end + 1)) {
-      // The snippet doesn't read other names from attributes.
-      if (/^(?!on$)[a-z][\w.]*$/.test(name)) tap[name] = text;
-    }
-    // An address can have thousands of parameters. So many attributes are slow in browsers, and a link can't contain 1,200.
-    for (const name of Object.keys(tap).slice(0, 1200)) dataset[datasetName(name)] = tap[name];
-  } else {
-    if (referrer != own && 'referralSig' in dataset) {
-      delete dataset.referralSig;
-      delete dataset.referralUntil;
-    }
-    for (const name of handedOn.filter(name => /^(?!(on|sig|until|timestamp|referrer)$)[a-z][\w.]*$/.test(name))) {
-      const [, text] = items.find(([key, text]) => key == name && text) ?? [];
-      if (text) dataset[datasetName(name)] = text;
-    }
-    for (const name of names()) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
-  }
+  const { referrer, parameters, isNamed } = LandingAddress.read(location, {
+    from: dataset.referrerFrom, referrer: dataset.referrer, handedOn,
+    parameters: Object.fromEntries(names().map(name => [name[8].toLowerCase() + name.slice(9), dataset[name]])),
+  });
+  for (const name of names()) delete dataset[name];
+  // An address can have thousands of parameters. So many attributes are slow in browsers, and a link can't contain 1,200.
+  for (const [name, text] of [...parameters].slice(0, 1200)) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = text;
+  // The snippet reads no path, and an item comes first.
+  if (isNamed) dataset.referrer = referrer;
+  const tap = Object.fromEntries(parameters);
 
   // Android's visitors get Google Play, and those with an iPhone or iPad the App Store. Others see both.
   const isApple = /Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints);
@@ -104,7 +83,7 @@
     find('referrer').textContent = shownText(referrer, 60);
     showParameters(tap);
     const kept = find('kept');
-    if (kept) kept.hidden = !items[start]?.[1];
+    if (kept) kept.hidden = !isNamed;
     if (isAndroid) {
       find('play-contents').replaceWith(find('contents'));
       find('play-note').hidden = false;

@@ -31,15 +31,19 @@ const pageProblem = () => {
   if (find('ct-from-referrer').checked && campaign.pt == null) return 'Under “Make”, enter your account’s number (pt): without it, App Store Connect counts no campaign.';
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
   if (pageLanguages().length > 1 && campaign['referrer-item'] == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
+  if (pagePath() != null && find('keep').checked) return 'A path names the referrer for its own page only, so a site of several pages can’t keep it.';
   return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, pageOptions())).find(Boolean) || '';
 };
 
 // The referrer of visitors whose address doesn't name one. The referrer under “Make” may be that of one campaign among many.
 const pageReferrer = () => find('everybody').checked ? campaign.referrer : undefined;
 
+// The path in which the referrer stands, such as `/for/*`, or undefined if it is an item.
+const pagePath = () => campaign.landing && LinkRows.isPattern(campaign.landing) ? StorePage.splitQuery(campaign.landing).base.replace(/^https?:\/\/[^/]*/i, '') : undefined;
+
 const pageOptions = languages => ({
   address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
-  referrer: pageReferrer(), item: campaign['referrer-item'], parameters: campaign.parameters, hasBanner: find('banner').checked,
+  referrer: pageReferrer(), from: pagePath() ?? campaign['referrer-item'], parameters: campaign.parameters, hasBanner: find('banner').checked,
   handedOn: LinkRows.handedOn(campaign.items, campaign['referrer-item']), play: campaign.play, clip: campaign.clip, isForInvitations: find('invitations').checked,
   keepsReferrer: find('keep').checked, takesTokenFromReferrer: find('ct-from-referrer').checked, countTo: campaign['count-to'], languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
 });
@@ -49,7 +53,7 @@ const pageCommand = () => {
   const { app, title, tagline, image, 'referrer-item': item, items, play, clip, languages, parameters, ...rest } = campaign;
   const store = PAGE_FIELDS.filter(name => name != 'app' && rest[name] != null).map(name => [name, rest[name]]);
   const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image],
-    ['referrer', pageReferrer()], ['referrer-item', item], ...LinkRows.handedOn(items, item).map(name => ['item', name]), ['play', play], ['clip', clip], ['count-to', campaign['count-to']], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
+    ['referrer', pageReferrer()], ['referrer-item', pagePath() ?? item], ...LinkRows.handedOn(items, item).map(name => ['item', name]), ['play', play], ['clip', clip], ['count-to', campaign['count-to']], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
     ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
       .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
   if (options.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
@@ -132,9 +136,14 @@ const updatePage = async () => {
   if (count != pageCount) return;
   const isNew = pageHTML != html || preview != shown;
   [pageHTML, preview] = [html, shown];
-  setText(find('page-status'), obstacle || (pageReferrer() == null
-    ? `Only visitors whose address names a referrer copy a link, as with ?${shownText(campaign['referrer-item'] ?? 'via')}=anna.${
-      find('everybody').checked ? ' For the others, enter a referrer under “Make”.' : ''}` : ''));
+  const path = obstacle ? undefined : pagePath();
+  const example = path == null ? `?${shownText(campaign['referrer-item'] ?? 'via')}=anna` : shownText(path.replace('*', 'anna'));
+  const hints = [
+    ...pageReferrer() == null ? [`Only visitors whose address names a referrer copy a link, as with ${example}.`] : [],
+    ...pageReferrer() == null && find('everybody').checked ? ['For the others, enter a referrer under “Make”.'] : [],
+    ...path == null ? [] : [`Let your server answer each address that begins with ${shownText(path.slice(0, -1))} with this file.`],
+  ];
+  setText(find('page-status'), obstacle || hints.join(' '));
   find('page-file').hidden = find('preview').hidden = html == null;
   if (shown != null && isNew) showPreview(shown);
   showOutput('command', ...why ? [null, why] : pageCommand());

@@ -187,11 +187,19 @@ const updateMake = () => {
   if (unnamed != null) why ||= `An HTML attribute can’t hold a parameter named ${shownText(unnamed)}.`;
   if (parameters && [referrer, ...Object.values(parameters)].some(text => text?.includes('\0'))) why ||= 'HTML can’t contain the character U+0000.';
   const { title } = campaign;
-  showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (item ?? 'via'), title }), why);
+  const whyNoElement = why || (landing && LinkRows.isPattern(landing) ? 'Only a page made under “Page” reads the referrer from its path.' : '');
+  showOutput('element', whyNoElement ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (item ?? 'via'), title }), whyNoElement);
   if (invalid) why ||= 'Correct the marked field first.';
   showOutput('signed', ...why ? [null, why] : signing());
   if (landing && referrer != null && !parameters) whyNoAddress = 'Correct the parameters first.';
-  showOutput('address', landing && referrer != null && parameters && whyNoAddress != TOO_LONG ? landingAddress() : null, whyNoAddress);
+  let address = null;
+  try {
+    if (landing && referrer != null && parameters && whyNoAddress != TOO_LONG) address = landingAddress();
+  } catch ({ message }) {
+    setError('referrer', message);
+    whyNoAddress = message;
+  }
+  showOutput('address', address, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
   showMore();
   if (panel == 'page') updatePage();

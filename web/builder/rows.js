@@ -141,6 +141,9 @@
     return names;
   };
 
+  // Whether the referrer stands in the path, in place of the * at its end.
+  const isPattern = address => StorePage.splitQuery(address).base.endsWith('*');
+
   const landingPage = (address, item = 'via', passed = []) => {
     const { base, items, fragment } = StorePage.splitQuery(address);
     if (!/^https?:\/\/[^/:@]/i.test(base) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
@@ -151,10 +154,13 @@
     // Compares decoded names, so that the page can't find another referrer first.
     const own = [item, ...passed].map(utf8);
     const others = items.filter(({ name }) => !own.includes(percentDecode(name.replace(/\+/g, ' ')))).map(({ item }) => item);
-    const head = `${base}?${[...others, `${percentEncode(item)}=`].join('&')}`;
-    return (referrer, parameters = {}) => head + percentEncode(referrer)
-      + Object.keys(parameters).filter(name => passed.includes(name) && parameters[name]).sort()
-        .map(name => `&${percentEncode(name)}=${percentEncode(parameters[name])}`).join('') + fragment;
+    return (referrer, parameters = {}) => {
+      const given = Object.keys(parameters).filter(name => passed.includes(name) && parameters[name]).sort().map(name => [name, parameters[name]]);
+      if (!isPattern(base)) given.unshift([item, referrer]);
+      else if (/^\.{1,2}$/.test(referrer)) fail('a path can’t contain . or .. as a referrer', 'referrer');
+      const query = [...others, ...given.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)].join('&');
+      return `${isPattern(base) ? base.slice(0, -1) + percentEncode(referrer) : base}${query && `?${query}`}${fragment}`;
+    };
   };
 
   // For the tokens, the command's reasons are shorter than StorePage's.
@@ -362,6 +368,7 @@
     parameterName,
     payload,
     handedOn,
+    isPattern,
     landingPage,
     plural,
   };

@@ -7,7 +7,7 @@ import vm from 'node:vm';
 
 import { vectors } from './vectors.mjs';
 
-const script = new vm.Script(readFileSync(new URL('../landing-invitation.min.js', import.meta.url), 'utf8'));
+const script = new vm.Script(['landing-address.js', 'landing-invitation.min.js'].map(name => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')).join('\n'));
 
 // The code that the page shows, or undefined.
 const shown = search => {

@@ -92,7 +92,7 @@ describe('a page has the same bytes as the command’s', () => {
     test(label, async () => {
       const { status, stdout, stderr } = commandPage(...optionsOf(options));
       assert.equal(status, 0, stderr);
-      const made = await html({ languages: 'en', address: ADDRESS, ...options, appID: '42', sentences: nested(options.sentences) }, parts);
+      const made = await html({ languages: 'en', address: ADDRESS, ...options, from: options.item, appID: '42', sentences: nested(options.sentences) }, parts);
       assert.deepEqual(lines(made), lines(stdout));
     });
   }

@@ -2,7 +2,7 @@
 //
 //   node web/tests/tapped.mjs PAGE ADDRESSES
 //
-// PAGE is JSON with the page's `referrer`, `parameters` and `items`, and ADDRESSES a file with a JSON string per line. For each
+// PAGE is JSON with the page's `referrer`, `parameters` and `items`, and perhaps `from`, and ADDRESSES a file with a JSON string per line. For each
 // there is a line with the address as browsers write it, and the referrer and the parameters, or null.
 
 import { readFileSync } from 'node:fs';
@@ -20,14 +20,14 @@ const element = () => ({
   get parentElement() { return element(); }, get firstChild() { return element(); }, cloneNode: element,
 });
 
-export const tapped = ({ referrer, parameters, items }, address) => {
+export const tapped = ({ referrer, parameters = {}, items = [], from = 'ref' }, address) => {
   const location = new URL(address);
   const [store, copying] = [element(), element()];
   let copied = null;
   let tap;
   Object.assign(store, {
     href: 'https://apps.apple.com/app/id42',
-    dataset: { referrerFrom: 'ref', referrer, referralItems: items.join(' ') },
+    dataset: { referrerFrom: from, referrer, referralItems: items.join(' ') },
     removeAttribute: () => delete store.dataset.referralItems,
     getAttribute: () => store.href,
     dispatchEvent: ({ detail }) => { copied = detail.link; },

@@ -342,6 +342,23 @@ def test_what_is_needed_comes_first_and_an_error_opens_the_rest(browser):
     assert browser.run(opened), "since pt is missing"
 
 
+def test_a_star_stands_for_the_referrer(browser):
+    visit(browser, f"#app={APP}&referrer=zoë&landing=https://example.com/for/*&param.open=/b&items=open")
+    assert text(browser, "out-address") == "https://example.com/for/zo%C3%AB?open=%2Fb"
+    assert text(browser, "out-element") == "Only a page made under “Page” reads the referrer from its path."
+    fill(browser, referrer="..", title="Trestle")
+    assert text(browser, "out-address") == text(browser, "referrer-error") == "a path can’t contain . or .. as a referrer"
+    fill(browser, referrer="")
+    browser.run("document.getElementById('tab-page').click()")
+    until(lambda: "as with /for/anna." in text(browser, "page-status"), "the status")
+    assert text(browser, "page-status").endswith("Let your server answer each address that begins with /for/ with this file.")
+    made = tool("page", "--app-id", APP, "--name", "Trestle", "--referrer-item", "/for/*", "--item", "open", "--param", "open=/b")
+    assert saved(browser, "save-page")[1] == made
+    assert "--referrer-item='/for/*'" in text(browser, "out-command")
+    browser.run("document.getElementById('keep').click()")
+    until(lambda: text(browser, "page-status").startswith("A path names the referrer for its own page only"), "the status")
+
+
 def test_an_address_isn_t_broken_behind_its_question_mark(browser):
     visit(browser, "#landing=https://example.com/get&referrer=anna")
     assert browser.run("""

@@ -201,6 +201,19 @@ def test_the_page_reads_its_address_as_the_app_does(browser, case):
     assert len(browser.run(CONTENTS)) - 1 == len([name for name in case["parameters"] if name != "sig" or not is_shown(browser, "signature")])
 
 
+def test_a_page_reads_the_referrer_in_its_path(browser):
+    page = make("--referrer", "spring", "--invitations", "--count-to", "/count").replace(
+        'data-referrer-from="via"', 'data-referrer-from="/for/*"').replace(f'"{STORE}"', f'"{browser.store()}"')
+    for path, query, referrer in [("/for/zo%C3%AB", "?via=bob", "zoë"), ("/for/4F7K-9Q2M-XRKQ", "", "4F7K-9Q2M-XRKQ"), ("/for/a/b", "?via=bob", "spring")]:
+        browser.visit(browser.server.add(page, path=path) + query)
+        browser.run(WITNESS)
+        assert text(browser, "referrer") == referrer
+        assert is_invited(browser) == (referrer == "4F7K-9Q2M-XRKQ")
+        until(lambda: browser.server.posts(), "the view")
+        assert browser.server.posts() == [f"/count?event=view&via={quote(referrer)}"]
+        assert copied(browser) in (None, (referrer, {}))
+
+
 def test_a_referrer_cannot_turn_the_page_s_own_sentence_around(browser):
     # The end of an isolate, and an override from right to left.
     referrer = "a\u2069\u202eb\u0007\u2028" + "é" * 3

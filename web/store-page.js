@@ -31,6 +31,11 @@
   const percentEncode = text => encodeURIComponent(toWellFormed(text))
     .replace(/[!'()*]/g, mark => `%${mark.charCodeAt().toString(16).toUpperCase()}`);
 
+  // For an item of an address that may stand in a text: a mark is bare only between two letters or digits.
+  const encodeItem = text => String(text).replace(/[^a-z\d]+/gi, (run, start, whole) =>
+    /^[-._~]$/.test(run) && start && start + 1 < whole.length ? run
+      : percentEncode(run).replace(/[-._~]/g, mark => `%${mark.charCodeAt().toString(16).toUpperCase()}`));
+
   // A % without two hexadecimal digits becomes U+0100, which is not a byte.
   const percentDecode = text => utf8(text)
     .replace(/%([\da-f]{2})?/gi, (_, digits = '100') => String.fromCharCode(`0x${digits}`));
@@ -169,6 +174,7 @@
     utf8,
     decodeUTF8,
     percentEncode,
+    encodeItem,
     percentDecode,
   };
 }

@@ -40,7 +40,8 @@ public struct Invitation: Sendable, Hashable {
             }
             items.append((Destination.parameterName, destination))
         }
-        let query = items.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+        let query = items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1, isInText: true) }
+            .joined(separator: "&")
         let text = landingPage.address.utf8.prefix { $0 != ASCII.questionMark && $0 != ASCII.hash }
         guard let encoded = PercentEncoding.encodeAddress("\(Substring(text))?\(query)"),
             let address = URL(string: encoded)

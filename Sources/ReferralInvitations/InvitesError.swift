@@ -1,4 +1,4 @@
-import ReferralFoundation
+package import ReferralFoundation
 
 /// An error of an ``InviteCenter``.
 public enum InvitesError: Error, Sendable, Hashable {

@@ -11,7 +11,7 @@
  * store-page.js and referral-bridge.js.
  */
 {
-  const { utf8, percentEncode, percentDecode } = StorePage;
+  const { utf8, percentEncode, encodeItem, percentDecode } = StorePage;
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const MAXIMUM_ADDRESS_LENGTH = 2048;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
@@ -158,8 +158,8 @@
       const given = Object.keys(parameters).filter(name => passed.includes(name) && parameters[name]).sort().map(name => [name, parameters[name]]);
       if (!isPattern(base)) given.unshift([item, referrer]);
       else if (/^\.{1,2}$/.test(referrer)) fail('a path can’t contain . or .. as a referrer', 'referrer');
-      const query = [...others, ...given.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)].join('&');
-      return `${isPattern(base) ? base.slice(0, -1) + percentEncode(referrer) : base}${query && `?${query}`}${fragment}`;
+      const query = [...others, ...given.map(([name, value]) => `${percentEncode(name)}=${encodeItem(value)}`)].join('&');
+      return `${isPattern(base) ? base.slice(0, -1) + encodeItem(referrer) : base}${query && `?${query}`}${fragment}`;
     };
   };
 

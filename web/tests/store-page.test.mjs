@@ -15,12 +15,16 @@ import { samples } from './samples.mjs';
 import { vectors } from './vectors.mjs';
 import { skip, tool } from './tool.mjs';
 
-const { parse, make } = globalThis.StorePage;
+const { parse, make, encodeItem } = globalThis.StorePage;
 const stamped = globalThis.StorePage.with;
 const { stamp } = vectors('encode');
 
 const PPID = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
 const PAGE = 'https://apps.apple.com/app/id42';
+
+test("in an item of a landing page's address, a mark is bare only between two letters or digits", () => {
+  for (const { value, written } of vectors('ways').written) assert.equal(encodeItem(value), written);
+});
 
 const fails = (step, part, message) => assert.throws(step, error => {
   assert.ok(error instanceof Error);

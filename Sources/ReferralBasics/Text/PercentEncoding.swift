@@ -1,19 +1,26 @@
 /// Percent-encoding as RFC 3986 defines it.
 package enum PercentEncoding {
-    /// Escapes everything but letters, digits and `-._~`, for a path component or the value of an item.
-    package static func encode(_ text: String) -> String {
+    /// Escapes everything but letters, digits and `-._~`, for a path component or an item.
+    ///
+    /// In an address that may stand in a text, a mark is escaped too unless it is between two letters or digits: programs that
+    /// make links of addresses take other marks for the text's.
+    package static func encode(_ text: String, isInText: Bool = false) -> String {
         text.withUTF8Bytes { bytes in
-            String(unsafeUninitializedCapacity: 3 * bytes.count) { encode(bytes, into: $0) }
+            String(unsafeUninitializedCapacity: 3 * bytes.count) { encode(bytes, isInText: isInText, into: $0) }
         }
     }
 
     /// Escapes UTF-8 into a buffer with room for three times as many bytes.
     ///
     /// - Returns: The number of bytes in `output`.
-    package static func encode(_ text: Bytes, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    package static func encode(_ text: Bytes, isInText: Bool, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        func isWord(_ index: Int) -> Bool { text.indices.contains(index) && ASCII.isAlphanumeric(text[index]) }
         var count = 0
-        for byte in text {
-            if ASCII.isAlphanumeric(byte) || ("-._~" as StaticString).utf8.contains(byte) {
+        for (index, byte) in text.enumerated() {
+            let isBare =
+                ASCII.isAlphanumeric(byte)
+                || ("-._~" as StaticString).utf8.contains(byte) && (!isInText || isWord(index - 1) && isWord(index + 1))
+            if isBare {
                 output[count] = byte
                 count += 1
             } else {

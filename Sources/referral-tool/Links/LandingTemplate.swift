@@ -37,12 +37,12 @@ struct LandingTemplate: Sendable {
     /// and, at the end, `sig`, since the page passes the items between the referrer and `sig` on to the app.
     func append(addressFor values: borrowing LinkValues, isSigned: Bool, to link: inout ByteBuffer) throws(RowError) {
         link.append(head)
-        link.append(percentEncoding: values.referrer)
+        link.append(percentEncoding: values.referrer, isInText: true)
         for item in isSigned ? try LinkSigner.items(of: values) : values.parameters {
             link.append(ASCII.ampersand)
             link.append(percentEncoding: item.name)
             link.append(ASCII.equals)
-            link.append(percentEncoding: item.value)
+            link.append(percentEncoding: item.value, isInText: true)
         }
         link.append(tail)
     }

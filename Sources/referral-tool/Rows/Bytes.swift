@@ -99,8 +99,8 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// Appends text as a part of an address.
-    mutating func append(percentEncoding text: Bytes) {
-        append(upTo: 3 * text.count) { PercentEncoding.encode(text, into: $0) }
+    mutating func append(percentEncoding text: Bytes, isInText: Bool = false) {
+        append(upTo: 3 * text.count) { PercentEncoding.encode(text, isInText: isInText, into: $0) }
     }
 
     mutating func append(_ bytes: Bytes) {

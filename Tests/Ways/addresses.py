@@ -48,14 +48,19 @@ def run(*arguments, text):
     return done.stdout.decode()
 
 
+def written(names, *arguments, parameters={}):
+    """The addresses that the command makes for referrers."""
+    rows = "".join(json.dumps({"referrer": name, **parameters}) + "\n" for name in names)
+    return run("links", *arguments, "--from", "jsonl", "--to", "txt", text=rows.encode()).splitlines()
+
+
 class Kind:
     """A kind of address: how the command writes and reads it."""
 
     def __init__(self, title, write, read, parameters={}):
         self.title, self.read = title, read
         self.names = names()
-        rows = "".join(json.dumps({"referrer": name, **parameters}) + "\n" for name in self.names)
-        self.addresses = run("links", *write, "--from", "jsonl", "--to", "txt", text=rows.encode()).splitlines()
+        self.addresses = written(self.names, *write, parameters=parameters)
         assert len(self.addresses) == len(self.names)
         assert self.count(self.opened(self.addresses))["right"] == 300
 

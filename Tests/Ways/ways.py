@@ -1,16 +1,20 @@
 """Lets programs process addresses, and prints who counts: see README.md. Called by `run`, which has installed them."""
 
+import base64
 import html
 import io
+import json
 import os
+import random
 import re
+import string
 import subprocess
 import sys
 import textwrap
 from html.parser import HTMLParser
 from pathlib import Path
 
-from addresses import PAGE, TOOL, Kind
+from addresses import PAGE, TOOL, Kind, written
 
 FOLDER, DEBIAN = Path(sys.argv[1]), os.environ["DEBIAN"]
 COLUMNS = ["right", "wrong", "rejected", "not linked"]
@@ -211,6 +215,29 @@ def scanned(addresses):
     return found
 
 
+def decoder_of_the_post():
+    """How many of 300 store links the decoder of the blog post of 2019 reads, as it is and as *The wire format* changes it."""
+    chance = random.Random(64)
+    print("\n## Store links, read by the decoder of the blog post\n\n| names | as it is | changed |\n| --- | ---: | ---: |")
+    for title, letters in [("of ASCII letters", string.ascii_lowercase), ("of letters beyond ASCII", "éüßñøяжλσあ李")]:
+        given = ["".join(chance.choices(letters, k=chance.randint(3, 30))) for _ in range(300)]
+        items = [address.split("&ed=")[1] for address in written(given, "--app-id", "1300230302", "--ct", "post", "--pt", "9")]
+
+        def read(change):
+            found = 0
+            for name, item in zip(given, items, strict=True):
+                try:
+                    found += json.loads(base64.b64decode(change(item), validate=True))["referrer"] == name
+                except ValueError:
+                    continue
+            return found
+
+        def changed(item):
+            return item.replace("-", "+").replace("_", "/") + "=" * (-len(item) % 4)
+
+        print(f"| {title} | {read(str)} | {read(changed)} |")
+
+
 def table(title, kind, rows):
     """Prints who counts: `rows` have the verdicts of each program, one list for each place where an address is read."""
     places = list(next(iter(rows.values())))
@@ -223,7 +250,7 @@ def table(title, kind, rows):
 
 
 def main():
-    chosen = sys.argv[2:] or ["linkers", "wrappers", "rewriters", "codes"]
+    chosen = sys.argv[2:] or ["linkers", "wrappers", "rewriters", "codes", "post"]
     key = FOLDER / "key.pem"
     public = output(TOOL, "key", "--out", key).split()[-1]
     app, page = ["--app-id", "1300230302", "--window", "none"], ["--landing", PAGE]
@@ -247,6 +274,8 @@ def main():
         beyond = "https://bücher.example/hören"
         kind = Kind(f"landing address of {beyond}", ["--landing", beyond], [*app, "--landing", beyond])
         table("as a QR code", kind, {name: {"scanned": kind.opened(texts)} for name, texts in scanned(kind.addresses).items()})
+    if "post" in chosen:
+        decoder_of_the_post()
 
 
 main()

@@ -4,6 +4,6 @@ public import ReferralFoundation
 public protocol DescribedError: LocalizedError, CustomStringConvertible {}
 
 extension DescribedError {
-    /// The same as ``description``.
+    /// The same as `description`.
     public var errorDescription: String? { description }
 }

@@ -68,7 +68,7 @@ test('the package contains what its exports name, and nothing else', () => inTem
 test('the scripts have what their types say, and a page in TypeScript compiles with them', async () => {
   // What only our own scripts and tests use has no types.
   const internal = {
-    StorePage: ['components', 'decodeUTF8', 'hasDisplayControl', 'hasScheme', 'percentDecode', 'percentEncode', 'splitQuery', 'toWellFormed', 'utf8'],
+    StorePage: ['components', 'decodeUTF8', 'encodeItem', 'hasDisplayControl', 'hasScheme', 'percentDecode', 'percentEncode', 'splitQuery', 'toWellFormed', 'utf8'],
     ReferralReader: ['formatSpan', 'isSignature', 'isSigner'],
   };
   for (const [script, name] of Object.entries({

@@ -1,8 +1,8 @@
 // Reads the address of a landing page, as the library's LandingPage does. The builder and landing pages contain this.
 {
   // The one spelling of a path, in which paths are compared: no escapes of unreserved characters, others with capital digits,
-  // and escapes of everything beyond ASCII.
-  const spelled = path => path.replace(/[^\0-\x7f]+/g, encodeURIComponent).replace(/%[\da-f]{2}/gi, escape => {
+  // and escapes of what an address can't contain.
+  const spelled = path => path.replace(/[^\x21-\x7e]+|%(?![\da-f]{2})/gi, encodeURIComponent).replace(/%[\da-f]{2}/gi, escape => {
     const mark = String.fromCharCode(`0x${escape.slice(1)}`);
     return /[\w.~-]/.test(mark) ? mark : escape.toUpperCase();
   });

@@ -94,7 +94,7 @@ globalThis.StorePage ?? require('./store-page.js');
     if (signers?.length ?? signers) throw TypeError(`With signers, use ReferralReader.${name}, which waits for the platform's Ed25519.`);
   };
 
-  const judge = (string, { appID, now = Date.now(), window = 300, tolerance = 30, reported, hosts, signers } = {}) => {
+  const judge = (string, { appID, now = Date.now(), window = 300, tolerance = 30, reported, hosts, signers, landing } = {}) => {
     refuseSigners(signers, 'judgeSigned');
     const result = { address: null, appID: null, referrer: null, timestamp: null, parameters: null, payload: null, age: null };
     try {
@@ -126,6 +126,9 @@ globalThis.StorePage ?? require('./store-page.js');
     } catch (error) {
       const { verdict, message, reason = message } = error;
       if (!verdict) throw error;
+      // Internal: the builder's judgment on a text with the address of a landing page.
+      const page = ['notALink', 'wrongApp', 'noPayload'].includes(verdict) && landing?.(string, now);
+      if (page) return Object.assign(result, { appID: null, age: null }, page);
       return Object.assign(result, { verdict, reason });
     }
   };

@@ -32,13 +32,23 @@ let sliceTimer;
 
 const formatTime = time => Math.abs(time) < 8.64e15 ? new Date(time).toISOString().replace('T', ' ').replace('Z', ' UTC') : `${time} ms`;
 
-// Whether a string looks like the address of a landing page: of the one under “Make”, or of any page with a referrer.
-const isLandingPage = string => {
-  if (!/^https?:\/\/[^/?#]+/i.test(string)) return false;
-  const { base, items } = StorePage.splitQuery(string);
-  const own = campaign.landing && StorePage.splitQuery(campaign.landing).base;
-  return base == own || items.some(({ name }) => name == (campaign['referrer-item'] ?? 'via'));
+// The judgment on a text with the address of the landing page under “Make”, as somebody pastes it in the app; or null.
+const judgeLanding = (string, now) => {
+  const { landing: page, 'referrer-item': item, items } = campaign;
+  const found = PastedText.find(string, { page, from: pagePath() ?? item ?? 'via', handedOn: LinkRows.handedOn(items, item) });
+  if (!found) return null;
+  if (found.isCut) return { verdict: 'malformedPayload', reason: 'The address was cut.' };
+  try {
+    LinkRows.payload(found.referrer, found.parameters, now);
+  } catch {
+    return { verdict: 'tooLong', reason: 'The payload is longer than 8,192 bytes.' };
+  }
+  return { verdict: 'found', reason: 'The address of the landing page names the referrer.', ...found, timestamp: now, age: 0, isLanding: true };
 };
+
+// Whether a string looks like the address of a landing page: of the one under “Make”, or of any page with a referrer.
+const isLandingPage = string => /^https?:\/\/[^/?#]+/i.test(string) && (PastedText.matches(campaign.landing ?? '', string)
+  || StorePage.splitQuery(string).items.some(({ name }) => name == (campaign['referrer-item'] ?? 'via')));
 
 // Whether the string passes, or fails only by its time or its signature, without the text at its end.
 const beginsWithLink = string => {
@@ -60,12 +70,14 @@ const isLatin1 = string => {
 
 const containsLink = string => /[\s<("'][a-z-]+:\/\/(apps|itunes)\.apple\.com\//i.test(string.trim());
 
-const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window, tolerance }, string) => {
+const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding }, { window, tolerance }, string) => {
   const counted = Math.round(window * 1000);
+  if (isLanding && verdict == 'found') return 'It counts if it opens the app, or if somebody pastes it there.';
+  if (reason.includes('was cut')) return 'Copy the whole address again: a program cut it, or added to it.';
   switch (verdict) {
     case 'notALink':
       if (containsLink(string)) return 'The string contains a link; pass the link alone.';
-      if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste the copied link.';
+      if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste the copied link; or name the page under “Make”.';
       if (reason.includes('begin')) return 'To pass, the string must be a whole address that begins with https://.';
       if (reason.includes('user name')) return 'To pass, the address must not have a user name and an @ before its host.';
       if (reason.includes('host')) return 'To pass, the host must be apps.apple.com or one of the app’s additional hosts.';
@@ -232,11 +244,12 @@ const updateRead = () => {
     tolerance: readField('tolerance', readDuration) ?? 30,
   };
   fixedNow = readField('now', readTime);
+  if (campaign.landing) Object.assign(options, { landing: judgeLanding, now: fixedNow ?? Date.now() });
   signers = readField('signers', text => text.split(/[\s,]+/).filter(Boolean).map(signer => {
     if (!ReferralReader.isSigner(signer)) throw Error('Enter public keys as referral-tool key prints them, 44 characters each, separated by spaces, commas or lines.');
     return signer;
   })) ?? [];
-  const key = JSON.stringify([options.appID, options.hosts, signers]);
+  const key = JSON.stringify([options.appID, options.hosts, signers, campaign.landing && [campaign.landing, campaign['referrer-item'], campaign.items, fixedNow]]);
   if (key != cacheKey) {
     cache = new Map();
     // Nothing is shown as found until its signature is judged.

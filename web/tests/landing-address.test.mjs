@@ -1,37 +1,57 @@
-// Landing addresses as the builder writes them and a page reads them.
+// Landing addresses as the builder writes them, a page reads them, and the builder finds them in pasted text, by the vectors.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import '../shown-text.js';
 import '../store-page.js';
 import '../referral-bridge.js';
 import '../builder/rows.js';
 import '../landing-address.js';
+import '../builder/pasted.js';
+import { effort } from './effort.mjs';
 import { tapped } from './tapped.mjs';
+import { vectors } from './vectors.mjs';
 
 const { landingPage } = globalThis.LinkRows;
-const SIG = `${'A-'.repeat(42)}_w`;
+const { find, matches } = globalThis.PastedText;
+const { pages, pasted, path } = vectors('ways');
 
-test('a referrer in the path is written and read', () => {
-  const address = landingPage('https://example.com/for/*?a=1#top', 'via', ['open']);
-  assert.equal(address('anna', { open: '/b' }), 'https://example.com/for/anna?a=1&open=%2Fb#top');
-  for (const name of ['anna', 'zo\u00eb', 'a/b', 'a+b', 'a b', 'a&b=c', 'Acme Inc.', '...', '%41', '?', '#', '-']) {
-    assert.equal(tapped({ from: '/for/*' }, address(name)).referrer, name, name);
+test('a referrer in the path is written', () => {
+  for (const { referrer, parameters, address } of path.written) {
+    const write = () => landingPage(path.page, 'via', path.items)(referrer, parameters);
+    if (address == null) assert.throws(write, referrer);
+    else assert.equal(write(), address);
   }
-  for (const name of ['.', '..']) assert.throws(() => address(name));
+  assert.equal(landingPage('https://example.com/for/*?a=1&via=x#top', 'via', ['open'])('anna', { open: '/b' }), 'https://example.com/for/anna?a=1&open=%2Fb#top');
 });
 
-test('a page reads the referrer of its path', () => {
-  const read = (address, page) => tapped({ from: '/for/*', ...page }, `https://example.com${address}`);
-  for (const [address, referrer] of Object.entries({
-    '/for/anna': 'anna', '/for/anna/': 'anna', '/f%6fr/anna?via=bob': 'anna', '/for/a+b': 'a+b', '/for/a%2Fb': 'a/b', '/for/%zz': '%zz', '/for/%E9': '\ufffd',
-  })) assert.equal(read(address)?.referrer, referrer, address);
-  for (const address of ['/for', '/for/', '/for//', '/for/a/b', '/for/%2e', '/for/a//', '/other/anna', '/for?via=bob']) {
-    assert.equal(read(address, { referrer: 'spring' }).referrer, 'spring', address);
-    assert.equal(read(address), null, address);
+describe('a page reads the referrer in its path', () => {
+  const page = { from: '/for/*', ...path };
+  for (const { address, referrer, parameters } of path.read) {
+    test(address, () => assert.deepEqual(tapped({ ...page, referrer: undefined }, address), referrer && { referrer, parameters }));
   }
-  assert.equal(read('/g%c3%a9t-anna', { from: '/g\u00e9t-*' }).referrer, 'anna');
-  assert.deepEqual(read(`/for/anna?pack=gold&via=bob&sig=${SIG}&x=1`, { parameters: { pack: 'silver', y: '1' } }), { referrer: 'anna', parameters: { pack: 'gold', sig: SIG } });
-  assert.deepEqual(read('/for/anna?open=/b&via=bob', { items: ['open', 'via'] }).parameters, { open: '/b' });
+
+  test('its own referrer is for other paths', () => assert.equal(tapped({ ...page, referrer: 'spring' }, 'https://example.com/for/?via=ben').referrer, 'spring'));
+  test('its path may have letters beyond ASCII', () => assert.equal(tapped({ from: '/g\u00e9t-*' }, 'https://example.com/g%c3%a9t-anna').referrer, 'anna'));
+});
+
+describe('an address is a page\u2019s in any spelling', () => {
+  for (const { name, page, address, matches: expected } of pages) test(name, () => assert.equal(matches(page, address), expected));
+});
+
+describe('a pasted text names the referrer, or its address was cut', () => {
+  for (const { text, referrer = null, cut = false } of pasted) {
+    test(JSON.stringify(text), () => {
+      const found = find(text, { page: 'https://example.com/get', from: 'via', handedOn: ['open'] });
+      assert.deepEqual([found?.referrer ?? null, found?.isCut ?? false], [referrer, cut]);
+    });
+  }
+
+  test('in time in proportion', () => {
+    for (const piece of ['.', 'a', '(', '\u00ad', '=', '?', '://', 'https://example.com/get?via=', 'a b ', 'a\u00ad', '-\n']) {
+      const work = effort(() => find(piece.repeat(200_000 / piece.length), { page: 'https://example.com/get', from: 'via' }));
+      assert.ok(work < 100, `${piece} ${work}`);
+    }
+  });
 });

@@ -333,10 +333,30 @@ def test_the_page_reads_the_clipboard_or_says_why_not(browser):
 
 def test_the_address_of_a_landing_page_says_what_to_do(browser):
     visit(browser, "#landing=https://example.com/get&referrer-item=by&show=read")
-    hint = "This is the address of a landing page. Open it, tap its button, and paste the copied link."
+    hint = "This is the address of a landing page. Open it, tap its button, and paste the copied link; or name the page under “Make”."
     fill(browser, strings="https://example.com/get\nhttps://example.org/x?by=anna#y\nhttps://example.org/x?via=anna\nhello")
     remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), element => element.textContent)")
     assert [remedy == hint for remedy in remedies] == [True, True, False, False]
+
+
+def test_the_address_of_the_landing_page_is_read_as_the_app_reads_what_is_pasted(browser):
+    visit(browser, "#landing=https://example.com/get&items=open&show=read")
+    texts = ["Look: https://example.com/g%65t?open=%2Fb&via=anna.", "https://example.com/get?via=zoë", "example.com/get?via=ben", "https://example.com/get",
+             "https://example.com/get?via=" + "a" * 9000]
+    fill(browser, now=str(AT), strings="\n".join(texts))
+    cards = "return Array.from(document.querySelectorAll('.verdict'), card => ['h3', '.reason', '.remedy'].map(name => card.querySelector(name).textContent))"
+    shown = browser.run(cards)
+    assert [title for title, *_ in shown] == ["1. Found", "2. Malformed payload", "3. Superseded", "4. Not a link", "5. Too long"]
+    assert shown[0][1:] == ["The address of the landing page names the referrer.", "It counts if it opens the app, or if somebody pastes it there."]
+    assert shown[1][1:] == ["The address was cut.", "Copy the whole address again: a program cut it, or added to it."]
+    assert text(browser, "verdict-status") == "5 strings: sent by anna."
+    assert "open/b" in browser.run("return document.querySelector('.found table').textContent")
+    # With signers, the address needs a signature.
+    fill(browser, signers=SIGNERS[0])
+    browser.wait_for("document.querySelectorAll('.notSigned').length == 2", "the verdicts")
+    fill(browser, signers="", landing="https://example.com/for/*")
+    fill(browser, strings="https://example.com/for/anna。")
+    assert text(browser, "verdict-status") == "1 string: sent by anna."
 
 
 def test_on_a_phone_the_verdict_comes_before_the_expert_fields(browser):

@@ -1,0 +1,79 @@
+// Finds the address of a landing page in a text that somebody pasted, by the rules of the library's paste button. Comes after
+// landing-address.js.
+{
+  const { spelled, rest } = LandingAddress;
+  const PORTS = { https: '443', http: '80' };
+
+  const partsOf = address => {
+    const [, scheme, host, path, query] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^?#]*)\??([^#]*)/i.exec(address) ?? [];
+    return scheme && host && !host.includes('@') ? { scheme: scheme.toLowerCase(), host, path, query } : null;
+  };
+
+  // The scheme, the host and the port in one spelling. A browser writes a host in Punycode; it would also take the Kelvin sign for a k.
+  const siteOf = ({ scheme, host }) => {
+    const [, name, port = ''] = /^([^:]*)(?::(\d*))?$/.exec(host) ?? [];
+    if (!name || /[\u017f\u212a]/.test(name)) return null;
+    try {
+      const spelledName = /^[\w.-]+$/.test(name) ? name.toLowerCase() : new URL(`https://${name}`).hostname;
+      return `${scheme}://${spelledName}:${port.replace(/^0+/, '') || PORTS[scheme]}`;
+    } catch {
+      return null;
+    }
+  };
+
+  const withoutSlash = path => spelled(path).replace(/\/$/, '');
+
+  // Whether an address is a page's.
+  const matches = (page, address) => {
+    const [own, other] = [StorePage.toWellFormed(page), address].map(partsOf);
+    if (!own || !other || siteOf(own) == null || siteOf(own) != siteOf(other)) return false;
+    return own.path.endsWith('*') ? rest(other.path, own.path) != null : withoutSlash(own.path) == withoutSlash(other.path);
+  };
+
+  // What can be a part of an address. Square brackets end one, as Markdown writes them beside it.
+  const RUN = /[\w\-+.~:/?#@!$&'()*,;=%]+/g;
+  const LETTER_FOLLOWS = /^\p{Default_Ignorable_Code_Point}*(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]|[\ufffe\u2026])/u;
+  const TEXT_FOLLOWS = /^[ \t]*\r?\n\s*\S/;
+  // A program that folds lines breaks an address behind these.
+  const isFolded = address => address.indexOf('?') == address.length - 1 || /(-|&|[?&][^=&?#]*=)$/.test(address.slice(-200));
+
+  // The address in a run of such characters. Without a scheme, it may be one with https. Patterns look only at short texts, since
+  // those that search for an end take time that grows with the square.
+  const addressIn = (run, before) => {
+    const colon = run.indexOf('://');
+    const scheme = colon < 0 ? null : /[a-z][a-z\d+.-]*$/i.exec(run.slice(Math.max(0, colon - 40), colon));
+    if (scheme) return run.slice(colon - scheme[0].length);
+    const bare = run.replace(/^['(*]+/, '');
+    return bare == run && /[\p{L}\p{M}\p{N}]$/u.test(before) ? '' : `https://${bare}`;
+  };
+
+  const withoutMarks = address => {
+    const marks = address.includes('(') ? ".,;:!?'*" : ".,;:!?'*)";
+    let end = address.length;
+    while (marks.includes(address[end - 1])) end -= 1;
+    return address.slice(0, end);
+  };
+
+  globalThis.PastedText = {
+    matches,
+
+    // The referrer and the parameters of the first address that names a referrer, or whether an address of the page was cut; or null.
+    find(text, { page, ...options }) {
+      let isCut = false;
+      for (const { 0: run, index } of text.matchAll(RUN)) {
+        const after = text.slice(index + run.length);
+        const address = addressIn(run, text.slice(Math.max(0, index - 2), index));
+        const trimmed = withoutMarks(address);
+        if (!matches(page, trimmed)) continue;
+        if (LETTER_FOLLOWS.test(after) || /\.{3}['*)]*$/.test(address.slice(-20)) || TEXT_FOLLOWS.test(after) && isFolded(address)) {
+          isCut = true;
+          continue;
+        }
+        const { path, query } = partsOf(trimmed);
+        const found = LandingAddress.read({ pathname: path, search: `?${query}` }, options);
+        if (found.referrer && !/(^|&)ed=[^&]/.test(query)) return { referrer: found.referrer, parameters: Object.fromEntries(found.parameters) };
+      }
+      return isCut ? { isCut } : null;
+    },
+  };
+}

@@ -195,9 +195,9 @@ const updateMake = () => {
   let address = null;
   try {
     if (landing && referrer != null && parameters && whyNoAddress != TOO_LONG) address = landingAddress();
-  } catch ({ message }) {
-    setError('referrer', message);
-    whyNoAddress = message;
+  } catch {
+    whyNoAddress = 'In a path, . and .. aren’t referrers.';
+    setError('referrer', whyNoAddress);
   }
   showOutput('address', address, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
@@ -226,13 +226,13 @@ const fillIn = () => {
   updateMake();
 };
 
-// What is filled in behind “More”, which opens for an error.
+// Shows what is filled in behind each “More”, which opens for an error.
 const showMore = () => {
-  const more = find('more');
-  const values = MAKE_FIELDS.map(find).filter(field => more.contains(field) && field.value.trim()).map(({ value }) => shownText(value.trim(), 20));
-  const parameters = Object.entries(campaign.parameters ?? {}).map(([name, text]) => shownText(`${name}=${text}`, 20));
-  setText(find('filled'), [...values, ...parameters].join(', '));
-  if (more.querySelector('[aria-invalid]')) more.open = true;
+  for (const more of document.querySelectorAll('.more')) {
+    const values = Array.from(more.querySelectorAll('input:not([type])'), ({ value }) => value.trim()).filter(Boolean);
+    setText(more.querySelector('summary span'), values.map(value => shownText(value, 20)).join(', '));
+    if (more.querySelector('[aria-invalid]')) more.open = true;
+  }
 };
 
 find('app').addEventListener('input', fillIn);

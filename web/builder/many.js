@@ -64,6 +64,7 @@ const readRows = (bytes, options, invalid = fieldProblem()) => {
 const updateTable = () => {
   clearSheet();
   const { bytes, options } = readTable();
+  showMore();
   const invalid = fieldProblem();
   const { problem, rows, bad, ignored = [], trimmed = 0, isReady } = readRows(bytes, options, invalid);
   const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${shownText(campaign[name])}`).join(', ');

@@ -57,9 +57,10 @@
   globalThis.PastedText = {
     matches,
 
-    // The referrer and the parameters of the first address that names a referrer, or whether an address of the page was cut; or null.
+    // The referrer and the parameters of the first address that names a referrer; or else whether an address of the page was cut, or
+    // names none; or null.
     find(text, { page, ...options }) {
-      let isCut = false;
+      let [isCut, isNameless] = [false, false];
       for (const { 0: run, index } of text.matchAll(RUN)) {
         const after = text.slice(index + run.length);
         const address = addressIn(run, text.slice(Math.max(0, index - 2), index));
@@ -71,9 +72,11 @@
         }
         const { path, query } = partsOf(trimmed);
         const found = LandingAddress.read({ pathname: path, search: `?${query}` }, options);
-        if (found.referrer && !/(^|&)ed=[^&]/.test(query)) return { referrer: found.referrer, parameters: Object.fromEntries(found.parameters) };
+        if (/(^|&)ed=[^&]/.test(query)) continue;
+        if (found.referrer) return { referrer: found.referrer, parameters: Object.fromEntries(found.parameters) };
+        isNameless = true;
       }
-      return isCut ? { isCut } : null;
+      return isCut || isNameless ? { isCut, isNameless } : null;
     },
   };
 }

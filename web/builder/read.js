@@ -37,7 +37,8 @@ const judgeLanding = (string, now) => {
   const { landing: page, 'referrer-item': item, items } = campaign;
   const found = PastedText.find(string, { page, from: pagePath() ?? item ?? 'via', handedOn: LinkRows.handedOn(items, item) });
   if (!found) return null;
-  if (found.isCut) return { verdict: 'malformedPayload', reason: 'The address was cut.' };
+  if (found.isCut) return { verdict: 'malformedPayload', reason: 'The address was cut, or something was added to it. Copy the whole address.' };
+  if (found.isNameless) return { verdict: 'noPayload', reason: 'The address is the landing page’s, but it names no referrer.' };
   try {
     LinkRows.payload(found.referrer, found.parameters, now);
   } catch {
@@ -73,7 +74,7 @@ const containsLink = string => /[\s<("'][a-z-]+:\/\/(apps|itunes)\.apple\.com\//
 const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding }, { window, tolerance }, string) => {
   const counted = Math.round(window * 1000);
   if (isLanding && verdict == 'found') return 'It counts if it opens the app, or if somebody pastes it there.';
-  if (reason.includes('was cut')) return 'Copy the whole address again: a program cut it, or added to it.';
+  if (reason.includes('was cut')) return '';
   switch (verdict) {
     case 'notALink':
       if (containsLink(string)) return 'The string contains a link; pass the link alone.';
@@ -83,7 +84,9 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding 
       if (reason.includes('host')) return 'To pass, the host must be apps.apple.com or one of the app’s additional hosts.';
       return 'To pass, the address must have /id and the app’s digits in its path.';
     case 'wrongApp': return `It passes in the app ${appID}. The app id on this page is different.`;
-    case 'noPayload': return 'To pass, the link must come from a tap on a link with data-referrer, on a page with the snippet. The address in a browser’s address bar has no ed.';
+    case 'noPayload':
+      if (reason.includes('landing page')) return 'Open it, tap its button, and paste the copied link.';
+      return 'To pass, the link must come from a tap on a link with data-referrer, on a page with the snippet. The address in a browser’s address bar has no ed.';
     case 'malformedPayload':
       if (beginsWithLink(string)) return 'Text follows the link; pass the link alone.';
       if (reason.includes('UTF-8') && isLatin1(string)) return 'The payload is Latin-1, as btoa writes it; encode its text as UTF-8 first.';

@@ -346,9 +346,10 @@ def test_the_address_of_the_landing_page_is_read_as_the_app_reads_what_is_pasted
     fill(browser, now=str(AT), strings="\n".join(texts))
     cards = "return Array.from(document.querySelectorAll('.verdict'), card => ['h3', '.reason', '.remedy'].map(name => card.querySelector(name).textContent))"
     shown = browser.run(cards)
-    assert [title for title, *_ in shown] == ["1. Found", "2. Malformed payload", "3. Superseded", "4. Not a link", "5. Too long"]
+    assert [title for title, *_ in shown] == ["1. Found", "2. Malformed payload", "3. Superseded", "4. No payload", "5. Too long"]
     assert shown[0][1:] == ["The address of the landing page names the referrer.", "It counts if it opens the app, or if somebody pastes it there."]
-    assert shown[1][1:] == ["The address was cut.", "Copy the whole address again: a program cut it, or added to it."]
+    assert shown[1][1:] == ["The address was cut, or something was added to it. Copy the whole address.", ""]
+    assert shown[3][1] == "The address is the landing page’s, but it names no referrer."
     assert text(browser, "verdict-status") == "5 strings: sent by anna."
     assert "open/b" in browser.run("return document.querySelector('.found table').textContent")
     # With signers, the address needs a signature.

@@ -55,9 +55,7 @@ final class CheckedPage {
     var referrerElements: [HTMLElement] { referrerLinks.map(\.element) }
 
     /// The links to apps' pages in the App Store, with and without a referrer.
-    var storeLinks: [StoreLink] { links.compactMap(StoreLink.init) }
-
-    var referrerStoreLinks: [StoreLink] { referrerLinks.compactMap(StoreLink.init) }
+    var storeLinks: [PageLink] { links.filter { $0.storePage != nil } }
 
     /// The apps of the links with a referrer.
     var linkedApps: [AppID] { referrerLinks.compactMap(\.storePage?.appID) }

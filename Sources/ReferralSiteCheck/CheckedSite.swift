@@ -54,9 +54,17 @@ final class CheckedSite {
             return [name, base].map { folder + PercentEncoding.encode($0) }
         }
 
+        /// Whether a link seems to lead to the page, on any host.
+        func isTarget(of link: MarkedLink) -> Bool {
+            link.items.contains(item) && paths.map(CheckedSite.lastName).contains(link.name)
+        }
+
         /// The addresses of the page with a referrer. The host doesn't matter.
         var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
     }
+
+    /// A link with items that have a mark of the text around it, and the last name in its path.
+    typealias MarkedLink = (place: SitePlace, name: String, items: [String])
 
     struct Banner {
         let root: String
@@ -77,8 +85,7 @@ final class CheckedSite {
 
         init(_ path: String, _ bytes: [UInt8], in folder: SiteFolder? = nil) {
             let document = SiteDocument(path: path, bytes: bytes.withoutByteOrderMark)
-            self.document = document
-            self.folder = folder
+            (self.document, self.folder) = (document, folder)
             content = Result { () throws(AssociationFile.Failure) in try AssociationFile(document.bytes) }
             members = AssociationForm.problems(in: document)
         }
@@ -96,6 +103,7 @@ final class CheckedSite {
     var app = AppFiles()
     var landingPages: [ReferrerPage] = []
     var banners: [Banner] = []
+    var markedLinks: [MarkedLink] = []
 
     init(_ site: SiteFiles) { (folders, linksOutside) = (site.folders, site.linksOutside) }
 
@@ -106,10 +114,19 @@ final class CheckedSite {
             let items = SmartAppBanner.items(banner.value).filter { !$0.value.isEmpty }
             return Banner(root: root, place: positions.place(at: banner.offset, in: document.path), items: items)
         }
+        positions = TextPositions(document.bytes)
+        for link in page.page.markedLinks {
+            let name = Self.lastName(String(WebAddress(link.element.address?.value ?? "").path))
+            markedLinks.append((positions.place(at: link.offset, in: document.path), name, link.markedItems))
+        }
         let items = page.links.compactMap { $0.element["data-referrer-from"] }.filter { !$0.value.isEmpty }
         landingPages += items.prefix(1).map { item in
             ReferrerPage(root: root, place: document.place(at: item.offset), item: item.value)
         }
+    }
+
+    private static func lastName(_ path: String) -> String {
+        SitePath(ofFile: PercentEncoding.decode(path.utf8).streamSafe).name
     }
 
     func landingPages(of association: Association) -> [ReferrerPage] {

@@ -110,7 +110,7 @@ package final class SiteChecker {
 extension SiteChecker {
     /// A line with the result.
     package var summary: String {
-        let pages = text(.pages, "page", "pages")
+        let pages = text(.pages, "page")
         if !findings.isEmpty {
             let inPages = findings.count - siteFindings
             let problems = "\(findings.count) \(findings.count == 1 ? "problem" : "problems")"
@@ -118,23 +118,22 @@ extension SiteChecker {
             if inPages > 0, siteFindings > 0 { return "\(problems): \(inPages) \(pages), \(siteFindings) \(files)" }
             return "\(problems) \(inPages > 0 ? pages : files)"
         }
-        let files = counts[.associations].map { _ in text(.associations, "association file", "association files") }
+        let files = counts[.associations].map { _ in text(.associations, "association file") }
         guard counts[.pages] ?? 0 > 0 else { return "no problem in \(files ?? pages)" }
         let scripts = counts[.snippetsNotLookedInto] ?? 0
         let parts =
             [
-                text(.storeLinks, "other store link", "other store links"),
-                text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
-                text(.policies, "policy", "policies"), text(.banners, "banner", "banners"),
+                text(.storeLinks, "other store link"),
+                text(.snippets, "snippet") + (scripts > 0 ? " (\(scripts) not read)" : ""),
+                text(.policies, "policy").replacing("ys", with: "ies"), text(.banners, "banner"),
             ] + [files].compactMap(\.self)
         // If no link was found, the summary must not sound as if links had been checked.
-        let links = ": " + text(.links, "link with a referrer, ", "links with a referrer, ")
+        let links = ": " + text(.links, "link") + " with a referrer, "
         return "no problem in \(pages)" + (counts[.links] == 0 ? ", but no link with a referrer: " : links)
             + parts.joined(separator: ", ")
     }
 
-    private func text(_ count: Count, _ one: String, _ many: String) -> String {
-        let number = counts[count] ?? 0
-        return "\(number) \(number == 1 ? one : many)"
+    private func text(_ count: Count, _ name: String) -> String {
+        "\(counts[count] ?? 0) \(name)" + (counts[count] == 1 ? "" : "s")
     }
 }

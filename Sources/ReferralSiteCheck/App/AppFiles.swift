@@ -151,14 +151,11 @@ extension AppFiles {
         static func problem(ofAppID text: String) -> Sentence? {
             let period = text.utf8.firstIndex(of: ASCII.period) ?? text.utf8.endIndex
             let (prefix, bundle) = (String(text[..<period]), String(text[period...].dropFirst()))
-            let letters = prefix.utf8.filter { ASCII.isDigit($0) || 65...90 ~= $0 }
-            let isSample =
-                letters.count == prefix.utf8.count
-                && (prefix.utf8.firstRange(of: "TEAM".utf8) != nil || letters.count == 10 && Set(letters).count == 1)
+            let isSample = prefix.wholeMatch(of: /[A-Z0-9]*TEAM[A-Z0-9]*|([A-Z0-9])\1{9}/) != nil
             if let placeholder = [prefix, bundle].lazy.compactMap(Placeholder.first).first {
                 return "\(quoted: placeholder) is a placeholder that was not filled in"
             }
-            if letters.count == 10, prefix.utf8.count == 10, !isSample, !bundle.isEmpty { return nil }
+            if prefix.wholeMatch(of: /[A-Z0-9]{10}/) != nil, !isSample, !bundle.isEmpty { return nil }
             return isSample
                 ? "\(quoted: prefix) stands for a team's 10 capital letters and digits and was not filled in"
                 : "\(quoted: text) must begin with the team's 10 capital letters and digits, as in ABCDE12345.com.example.app"

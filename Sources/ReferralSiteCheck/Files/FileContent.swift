@@ -16,9 +16,7 @@ package struct SiteFailure: Error {
     package let kind: Kind
 
     package init(path: String, problem: Sentence, kind: Kind) {
-        self.path = path
-        self.problem = problem
-        self.kind = kind
+        (self.path, self.problem, self.kind) = (path, problem, kind)
     }
 
     /// The reason why the previous system call failed.

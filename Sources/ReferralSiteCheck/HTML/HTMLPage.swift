@@ -20,6 +20,9 @@ final class HTMLPage {
     /// The base address of relative addresses.
     private(set) var base: String?
 
+    /// Links with an item that has a mark of the text around it.
+    private(set) var markedLinks: [PageLink] = []
+
     private(set) var hasTags = false
 
     /// Whether the page has any link.
@@ -68,6 +71,7 @@ private extension HTMLPage {
         if mayBeOurs || ["a", "area"].contains(element.name) {
             let link = PageLink(element)
             if mayBeOurs || link.storePage != nil || link.isStorePath { links.append(link) }
+            if !link.markedItems.isEmpty { markedLinks.append(link) }
         }
         guard !element.isForeign else { return }
         switch element.name {
@@ -94,7 +98,10 @@ private extension HTMLPage {
         let isInert = !type.isEmpty && type != "module" && !Self.isJavaScript(type)
         // Every browser that runs the snippet supports modules, and ignores these scripts.
         guard isInert || script["nomodule"] == nil || type == "module" else { return }
-        let text = isXML ? Self.withoutSections(content) : String(decoding: content, as: UTF8.self)
+        // In XML, a script has character references, or it is in a section that has none.
+        let isDecoded = isXML && content.firstRange(of: "<![CDATA[".utf8) == nil
+        let code = isDecoded ? CharacterReferences.decoded(content) : String(decoding: content, as: UTF8.self)
+        let text = isXML ? code.replacing("<![CDATA[", with: "").replacing("]]>", with: "") : code
         if isInert { inertScripts.append((script, text)) } else { scripts.append((script, text)) }
     }
 
@@ -106,19 +113,5 @@ private extension HTMLPage {
         return ["javascript", "ecmascript", "jscript", "livescript"].contains(name)
             && ["", "1.0", "1.1", "1.2", "1.3", "1.4", "1.5"].contains(version)
             && (type.hasPrefix("text/") || type.hasPrefix("application/"))
-    }
-
-    /// The text of an XML element, with references decoded outside of CDATA sections.
-    static func withoutSections(_ content: ArraySlice<UInt8>) -> String {
-        var text = ""
-        var rest = content
-        while let start = rest.firstRange(of: "<![CDATA[".utf8) {
-            text += CharacterReferences.decoded(rest[..<start.lowerBound])
-            let section = rest[start.upperBound...]
-            let end = section.firstRange(of: "]]>".utf8) ?? section.endIndex..<section.endIndex
-            text += String(decoding: section[..<end.lowerBound], as: UTF8.self)
-            rest = section[end.upperBound...]
-        }
-        return text + CharacterReferences.decoded(rest)
     }
 }

@@ -25,8 +25,7 @@ package struct HTMLTokenizer {
     private var foreign: String?
 
     init(_ bytes: [UInt8], isXML: Bool) {
-        self.bytes = bytes
-        self.isXML = isXML
+        (self.bytes, self.isXML) = (bytes, isXML)
     }
 
     mutating func next() -> Token? {

@@ -17,10 +17,31 @@ final class PageLink {
 
     var storePage: StorePage? { try? page?.get() }
 
+    /// The place of its address.
+    var offset: Int { element.address?.offset ?? element.offset }
+
+    /// The value of an item of a store page's address.
+    func item(_ name: String) -> String? { storePage?.item(named: name) }
+
     /// Whether the address is a store address without its scheme, which makes it a path.
     var isStorePath: Bool {
         guard element.isLink, let address = element.address?.value.trimmed else { return false }
         return ["apps.apple.com/", "itunes.apple.com/"].contains { address.hasPrefix($0) }
+    }
+
+    /// The names of the items whose values end with a mark, or have an escape of one that ends a sentence. Programs that make
+    /// links of addresses in a text take such a mark for a part of the address.
+    var markedItems: [String] {
+        let query = WebAddress(element.address?.value.trimmed ?? "").query ?? ""
+        return query.utf8.split(separator: ASCII.ampersand).compactMap { item in
+            let name = item.prefix { $0 != ASCII.equals }
+            let value = Substring(item.dropFirst(name.count + 1))
+            let text = PercentEncoding.decodeForm(value.utf8)
+            let isMarked =
+                value.last.map(".,;:!?'*)]".contains) == true || text.last.map { !$0.isASCII && $0.isPunctuation } == true
+                || text.unicodeScalars.contains { !$0.isASCII && $0.properties.isSentenceTerminal }
+            return isMarked ? PercentEncoding.decodeForm(name) : nil
+        }
     }
 
     /// Whether it is a link with a referrer to a page on the store's host, an app's or not.

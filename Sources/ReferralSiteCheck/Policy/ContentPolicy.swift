@@ -214,9 +214,6 @@ extension SHA256 {
 
 /// The answer of a page's policy about the scripts that lead to the snippet.
 final class PolicyAnswer {
-    /// The longest list of sources that a message repeats, in bytes.
-    private static let maximumSources = 1_000
-
     let offset: Int
     let policy: ContentPolicy
     let answer: ContentPolicy.Answer
@@ -259,8 +256,6 @@ final class PolicyAnswer {
         guard directive == "default-src" else { return start + "its \(name: directive) needs \(missing)" }
         // A script-src replaces the default for scripts, and everything that the default allows.
         let allowed = policy.sources.filter { $0.asciiLowercased != "'none'" }.joined(separator: " ")
-        let sources: Sentence =
-            allowed.utf8.count > Self.maximumSources ? "the sources of default-src" : "\(whole: allowed)"
-        return start + "add a script-src with " + (sources.isEmpty ? "" : "\(sources) and ") + missing
+        return start + "add a script-src with " + (allowed.isEmpty ? "" : "\(reason: allowed) and ") + missing
     }
 }

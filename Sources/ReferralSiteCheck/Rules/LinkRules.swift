@@ -19,8 +19,8 @@ extension Rule {
                     Problem($0.offset, "\(quoted: $0.value) is a path on this site; it should begin with https://")
                 }
         }
-        Rule("other-app", "a referrer on a link to an app other than --app-id", \.referrerStoreLinks) { link, page in
-            guard let appID = page.appID, case let other = link.page.appID, other != appID else { return nil }
+        Rule("other-app", "a referrer on a link to an app other than --app-id", \.referrerLinks) { link, page in
+            guard let appID = page.appID, let other = link.storePage?.appID, other != appID else { return nil }
             return "this link leads to app \(other); it should lead to \(appID)"
         }
         Rule("no-referrer", "an empty referrer") { page in
@@ -30,35 +30,46 @@ extension Rule {
         } message: { attribute, _ in
             "\(name: attribute.name) is empty, so nothing is copied; name a referrer"
         }
+        forSite("added-mark", "a note: a link to a landing page whose referrer has a mark of the text around it") {
+            site in
+            site.markedLinks.filter { link in site.landingPages.contains { $0.isTarget(of: link) } }.map { link in
+                let message: Sentence =
+                    "the referrer of this link has a sentence's mark, which a program that makes links probably added; "
+                    + "put the address in a link of its own, such as <a href=\"…\">"
+                return SiteProblem(link.place, message, isNote: true)
+            }
+        }
     }
 
     /// Problems with the items in a store link's address.
     @RuleList static var tokens: [Rule] {
         Rule("stale-link", "a link that already has an ed, because somebody copied it", \.storeLinks) { link, _ in
-            link.page.item(named: "ed") == nil
+            link.item("ed") == nil
                 ? nil : "this address contains somebody's expired tap; remove its item ed"
         }
         Rule("lone-token", "a ct without a pt, or a pt without a ct", \.storeLinks) { link, page in
-            let (pt, ct) = (link.page.item(named: "pt") ?? "", link.page.item(named: "ct"))
+            let (pt, ct) = (link.item("pt") ?? "", link.item("ct"))
             // With an affiliate's token, ct is the affiliate's own.
-            if link.page.item(named: "at") != nil { return nil }
+            if link.item("at") != nil { return nil }
             // A tap adds the ct, and the same page may have a second link with its address.
-            if !pt.isEmpty, ct == nil, page.addressesWithTokenFromReferrer.contains(link.address.value) { return nil }
+            if !pt.isEmpty, ct == nil, page.addressesWithTokenFromReferrer.contains(link.element.address?.value ?? "") {
+                return nil
+            }
             if let lone = Campaign.loneToken(hasProvider: !pt.isEmpty, hasCampaign: ct?.isEmpty == false) {
                 return "this address has no \(name: lone.missing), and without it the App Store doesn't count the "
                     + "\(name: lone.present); add it"
             }
-            let isEmpty = link.page.item(named: "pt") == "" || ct == ""
+            let isEmpty = pt.isEmpty && link.item("pt") != nil || ct == ""
             return isEmpty ? "pt and ct are empty; give both a value or remove them" : nil
         }
         Rule("referrer-ct", "a data-referrer-ct on a link without a pt") { page in
-            page.referrerLinks.filter { $0.storePage.map { $0.item(named: "pt")?.isEmpty ?? true } ?? false }
+            page.referrerLinks.filter { $0.storePage != nil && $0.item("pt")?.isEmpty ?? true }
                 .compactMap { $0.element["data-referrer-ct"] }
         } message: { _, _ in
             "data-referrer-ct has no effect without a provider token; add pt to the link's address"
         }
         Rule("long-token", "a ct of more than 40 bytes", \.storeLinks) { link, _ in
-            let (count, most) = (link.page.item(named: "ct")?.utf8.count ?? 0, Campaign.maximumTokenLength)
+            let (count, most) = (link.item("ct")?.utf8.count ?? 0, Campaign.maximumTokenLength)
             return count > most ? "ct has \(count) bytes; the App Store accepts only \(most)" : nil
         }
     }

@@ -36,7 +36,7 @@ extension Rule {
     private static func placeholders(in link: PageLink, _ page: CheckedPage) -> [Found] {
         var found: [Found] = []
         if let address = link.element.address, link.storePage != nil || link.hasReferrerAttribute {
-            let values = [address.value] + ["pt", "ct"].compactMap { link.storePage?.item(named: $0) }
+            let values = [address.value] + ["pt", "ct"].compactMap(link.item)
             // With --app-id, links with a referrer are compared with that app.
             let number = page.appID == nil || !link.hasReferrerAttribute ? link.storePage?.appID : nil
             let placeholder = values.lazy.compactMap(Placeholder.first).first ?? page.sample(number)

@@ -9,9 +9,7 @@ package final class Rule: Sendable {
         let isNote: Bool
 
         init(_ place: Place, _ message: Sentence, isNote: Bool = false) {
-            self.place = place
-            self.message = message
-            self.isNote = isNote
+            (self.place, self.message, self.isNote) = (place, message, isNote)
         }
     }
 
@@ -33,10 +31,8 @@ package final class Rule: Sendable {
         page problems: @escaping @Sendable (CheckedPage) -> [Problem] = { _ in [] },
         site siteProblems: @escaping @Sendable (CheckedSite) -> [SiteProblem] = { _ in [] }
     ) {
-        self.name = name
-        self.summary = summary
-        self.problems = problems
-        self.siteProblems = siteProblems
+        (self.name, self.summary) = (name, summary)
+        (self.problems, self.siteProblems) = (problems, siteProblems)
     }
 
     /// A rule for each of some parts of a page, with the message about a part that breaks it.
@@ -124,18 +120,5 @@ protocol PagePart: SendableMetatype {
 }
 
 extension HTMLElement: PagePart {}
+extension PageLink: PagePart {}
 extension HTMLElement.Attribute: PagePart {}
-
-/// A link to an app's page in the App Store, with or without a referrer.
-struct StoreLink: PagePart {
-    let address: HTMLElement.Attribute
-    let page: StorePage
-
-    init?(_ link: PageLink) {
-        guard let address = link.element.address, let page = link.storePage else { return nil }
-        self.address = address
-        self.page = page
-    }
-
-    var offset: Int { address.offset }
-}

@@ -5,10 +5,8 @@ extension Rule {
             guard let link = page.referrerLinks.first, page.snippets.found.isEmpty, page.snippets.inert.isEmpty else {
                 return []
             }
-            let count = page.snippets.unreadCount
-            let hint: Sentence = count == 0 ? "" : " (\(count) \(count == 1 ? "script" : "scripts") could not be read)"
             let message: Sentence =
-                "this page has links with a referrer and no snippet\(hint); "
+                "this page has links with a referrer and no snippet; "
                 + "add the output of 'referral-tool snippet --format html'"
             return [Problem(link.element.offset, message)]
         }

@@ -43,9 +43,6 @@ final class SnippetSearch {
     /// The scripts without the snippet's name whose files don't exist or can't be read. Each file is named once per site.
     private(set) var missingParts: [(element: HTMLElement, problem: Sentence)] = []
 
-    /// The number of scripts that can't be read and don't have the snippet's name.
-    private(set) var unreadCount = 0
-
     /// Whether a script of the page contains the snippet's attributes.
     private(set) var namesReferrers = false
 
@@ -89,10 +86,7 @@ final class SnippetSearch {
     private func search(_ reference: Reference, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
         let sources = sources + [.address(reference)]
         let hasSnippetName = hasSnippetName(reference)
-        guard case .file(let path) = reference else {
-            unreadCount += hasSnippetName ? 0 : 1
-            return add(hasSnippetName ? .unread : nil, element, sources)
-        }
+        guard case .file(let path) = reference else { return add(hasSnippetName ? .unread : nil, element, sources) }
         do {
             let content = try scripts.script(at: path, isInSite: siteRoot != nil).get()
             // A file may also only lead to the snippet.
@@ -104,7 +98,6 @@ final class SnippetSearch {
             guard !hasSnippetName else {
                 return add(.unreadable(path: path.text, problem: error.problem), element, sources)
             }
-            unreadCount += 1
             if sources.count == 1, scripts.isNew(missing: path) { missingParts.append((element, error.problem)) }
         }
     }

@@ -39,7 +39,9 @@ def pages(tmp_path_factory):
     (folder / "access.log").write_text(LOG)
     run("report", "access.log", "--html=report.html")
     snippet = run("snippet", "--keep", "--ct-from-referrer")
-    return snippet + "".join((folder / name).read_text() for name in ["page.html", "plain.html", "sheet.html", "report.html"])
+    site = ["site", "--app-id=42", "--team=ABCDE12345", "--bundle=com.example.app", "--domain=example.com"]
+    steps = run(*site) + run(*site, "--clip=com.example.app.Clip", "--scheme=trestle")
+    return snippet + steps + "".join((folder / name).read_text() for name in ["page.html", "plain.html", "sheet.html", "report.html"])
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
@@ -48,7 +50,7 @@ def test_each_file_is_the_one_in_the_folder(file, pages):
     if file.suffix == ".json":
         # A word of each language. Sentences may have been filled in or escaped.
         pieces = [sentences["language"] for sentences in json.loads(text).values()]
-    elif file.suffix == ".html":
+    elif file.suffix in [".html", ".txt"]:
         # What is between the placeholders.
         pieces = [line for piece in re.split(r"\{[#/]?\w+\}", text) for line in piece.splitlines()]
     else:

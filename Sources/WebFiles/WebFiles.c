@@ -57,6 +57,9 @@ const unsigned char *const code_sheet_min_js = (const unsigned char[]){
 const unsigned char *const sheet_min_js = (const unsigned char[]){
 #embed "../../web/sheet.min.js"
 , 0};
+const unsigned char *const site_steps_txt = (const unsigned char[]){
+#embed "../../web/site-steps.txt"
+, 0};
 const unsigned char *const report_html = (const unsigned char[]){
 #embed "../../web/report.html"
 , 0};

@@ -8,7 +8,6 @@ extension BadRowsTests {
         "what is no table of referrers says so in one line",
         arguments: [
             ("", "standard input is empty; it must begin with the columns' names"),
-            ("\u{FEFF}", "standard input is empty; it must begin with the columns' names"),
             ("name,x\na,b\n", "standard input:1: there is no column 'referrer', only 'name', 'x'"),
             ("Referer,x\n", "there is no column 'referrer', only 'Referer', 'x'; did you mean 'referer'?\n"),
             ("referer;ct\n", "there is no column 'referrer', only 'referer', 'ct'; did you mean 'referer'?\n"),
@@ -16,10 +15,8 @@ extension BadRowsTests {
             ("referrer,param.x,Param.x\n", "standard input:1: two columns are called 'param.x', number 2 and number 3"),
             ("referrer,Referrer \n", "standard input:1: two columns are called 'referrer', number 1 and number 2"),
             ("referrer,link\n", "standard input:1: there is a column 'link' already"),
-            ("referrer, LINK\n", "standard input:1: there is a column ' LINK' already"),
             ("referrer,Param. \n", "'Param. ' isn't the name of a possible parameter"),
             ("referrer,param.timestamp\n", "'param.timestamp' isn't the name of a possible parameter"),
-            ("referrer,param.\n", "'param.' isn't the name of a possible parameter"),
             ("referrer,x\ranna,1\r", "the lines seem to end with CR alone; save the table as CSV UTF-8"),
             ("referrer,\"x\n", "standard input:1: an opening quote has no closing quote"),
             ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte; the file is not text, or it is UTF-16"),

@@ -27,29 +27,12 @@ struct LinkTests {
         )
     }
 
-    @Test("a page's address stays byte for byte, but for what is replaced")
-    func page() throws {
-        let page = "https://itunes.apple.com/us/app/a/id42?a=%20b+&&ed=old&ct=1&mt=1#top?ed=2"
-        #expect(
-            try link("--page", page) == "https://itunes.apple.com/us/app/a/id42?a=%20b+&ct=1&mt=1&ed=\(ed)#top?ed=2\n"
-        )
-        #expect(
-            try link("--page", page, "--pt", "9", "--ct", "2")
-                == "https://itunes.apple.com/us/app/a/id42?a=%20b+&mt=1&pt=9&ct=2&ed=\(ed)#top?ed=2\n"
-        )
-    }
-
     @Test("white space around a referrer isn't a part of it")
     func trims() throws {
         let options = ["--app-id", "42", "--at", "1795224750690"]
         let given = try Tool.run(["link", "--referrer", "\u{FEFF}\u{A0} anna b\n"] + options)
         #expect(try given.output == Tool.run(["link", "--referrer", "anna b"] + options).output)
         #expect(given.error == "referral-tool: white space around a referrer isn't a part of it\n")
-        let table = try Tool.run(
-            ["links", "--to", "txt", "--quiet"] + options,
-            input: Data("referrer\n\"\u{FEFF}\u{A0} anna b\n\"\n".utf8)
-        )
-        #expect(table.output == given.output)
         #expect(try Tool.run(["link", "--referrer", " "] + options).status == 64)
     }
 }

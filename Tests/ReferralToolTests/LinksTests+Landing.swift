@@ -44,10 +44,6 @@ extension LinksTests {
         let outcome = try Tool.run(options, input: table)
         #expect(outcome.output == "https://example.com?via=a\nhttps://example.com?via=c\n")
         #expect(outcome.error == "")
-        let object = "{\"referrer\":\"a\",\"ct\":7}"
-        let json = try Tool.run(options + ["--from=jsonl"], input: Data(object.utf8))
-        #expect(json.output == "https://example.com?via=a\n")
-        #expect(json.error == "")
     }
 
     @Test("a parameter on a landing address without a signature makes a bad row, since the page would never see it")

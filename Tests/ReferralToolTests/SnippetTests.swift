@@ -8,12 +8,6 @@ struct SnippetTests {
         return try String(contentsOf: web.appending(path: name), encoding: .utf8)
     }
 
-    @Test("with --keep, the script that keeps the referrer follows")
-    func keep() throws {
-        let both = try file("referral-bridge.min.js") + file("referral-keep.min.js")
-        #expect(try Tool.run("snippet", "--keep", "--min").output == both)
-    }
-
     @Test("with --ct-from-referrer, the script that makes the referrer the ct follows, after the one that keeps it")
     func tokenFromReferrer() throws {
         let snippet = try file("referral-bridge.min.js")

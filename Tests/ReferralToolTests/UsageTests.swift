@@ -259,12 +259,4 @@ struct UsageTests {
             }
         }
     }
-
-    @Test("the version")
-    func version() throws {
-        let outcome = try Tool.run("--version")
-        #expect(outcome.output.wholeMatch(of: /referral-tool \d+\.\d+\.\d+\n/) != nil)
-        #expect(outcome.status == 0)
-        #expect(outcome.error == "")
-    }
 }

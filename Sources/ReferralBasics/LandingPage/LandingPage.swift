@@ -96,7 +96,7 @@ extension LandingPage {
     }
 
     /// Whether an attribute `data-referral-…` can have the name, and the payload has no member of its own with it.
-    private static func canNameParameter(_ name: String) -> Bool {
+    package static func canNameParameter(_ name: String) -> Bool {
         guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
         return name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.underscore || $0 == ASCII.period }
             && name != "on" && !Referral.reservedParameterNames.contains(name)

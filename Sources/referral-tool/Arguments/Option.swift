@@ -100,8 +100,7 @@ enum TimeText {
 
     /// Digits, or digits, a point and digits.
     private static func decimal(_ text: some StringProtocol) -> Double? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isDigit) }) else { return nil }
+        guard String(text).wholeMatch(of: /[0-9]+(\.[0-9]+)?/) != nil else { return nil }
         return Double(String(text)).flatMap { $0.isFinite ? $0 : nil }
     }
 }

@@ -16,13 +16,6 @@ enum CatalogCommand: Command {
     ) { VersionNumber($0) == nil ? nil : $0 }
     private static let platform = Option<PlatformName>("--platform", "NAME", "iOS, macOS, tvOS, visionOS or watchOS")
     private static let edition = Option("--edition", "NAME", "the edition of the app, such as full")
-    private static let language = Option(
-        "--language",
-        "TAG",
-        "a language of the user, en by default; the option can be repeated, in order of preference",
-        repeats: true,
-        form: ""
-    ) { $0 }
     private static let files = Option("--files", "FOLDER", "compares lengths and digests with the files in a folder")
     private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
     private static let key = Option(
@@ -38,7 +31,7 @@ enum CatalogCommand: Command {
         """
     static let usages: [[Usage]] = [
         [.operand("FILE...", help: ("FILE", "a catalog; - is standard input"))]
-            + Usage.optional(appVersion, platform, edition, language, files, write, key)
+            + Usage.optional(appVersion, platform, edition, files, write, key)
     ]
     static let notes = """
         An app leaves out an invalid item, reward, section or picture by itself. It rejects a file that isn't a catalog as a
@@ -72,7 +65,7 @@ enum CatalogCommand: Command {
                 }
                 if let key { try sign(catalog, at: path, with: key) }
                 let summary = catalog.summary + (compared ?? []) + (key == nil ? [] : ["signed"])
-                let line = TerminalText.escaped("\(catalog.name): \(summary.joined(separator: ", "))") + "\n"
+                let line = "\(catalog.name): \(summary.joined(separator: ", "))".shown(upTo: .max) + "\n"
                 try ByteStream.output.write(catalog.lines + line)
                 if let context { try ByteStream.output.write(offers(of: catalog.catalog, in: context)) }
                 if !catalog.findings.isEmpty { status = .problemsFound }
@@ -145,21 +138,21 @@ enum CatalogCommand: Command {
                 // It depends on what the user has, or on the store.
                 default: "unavailable"
                 }
-            let title = offer.text.map { ": " + TerminalText.escaped($0.title) } ?? ""
-            return (TerminalText.escaped(offer.item.id.rawValue), state + title)
+            let title = offer.text.map { ": " + $0.title.shown(upTo: .max) } ?? ""
+            return (offer.item.id.rawValue.shown(upTo: .max), state + title)
         }
         return rows.isEmpty ? "" : HelpText.table(rows) + "\n"
     }
 
     /// The app and user for whom offers are shown; `nil` if they weren't requested.
     private static func context(of arguments: Arguments) throws(ToolError) -> ShopContext? {
-        let options: [any AnyOption] = [appVersion, platform, edition, language]
+        let options: [any AnyOption] = [appVersion, platform, edition]
         guard options.contains(where: arguments.contains) else { return nil }
         guard let version = try arguments.value(of: appVersion), let platform = try arguments.value(of: platform) else {
             throw .usage("for the offers to print, give both --app-version and --platform")
         }
         let name = CatalogItem.Platform(rawValue: platform.rawValue)
-        let (edition, languages) = (try arguments.value(of: edition), try arguments.values(of: language))
-        return ShopContext(appVersion: version, platform: name, edition: edition, languages: languages)
+        let edition = try arguments.value(of: edition)
+        return ShopContext(appVersion: version, platform: name, edition: edition, languages: [])
     }
 }

@@ -35,7 +35,7 @@ final class CatalogFile {
     var lines: String {
         var places = TextPositions(bytes)
         return findings.sorted { $0.offset < $1.offset }
-            .map { "\(TerminalText.escaped(name)):\(places.text(at: $0.offset)): \($0.message.text)\n" }.joined()
+            .map { "\(name.shown(upTo: .max)):\(places.text(at: $0.offset)): \($0.message.text)\n" }.joined()
     }
 
     private static func reason(for refusal: CatalogError, _ bytes: [UInt8]) -> Finding {

@@ -103,7 +103,7 @@ enum CheckCommand: Command {
 
 private extension CheckCommand {
     static func line(_ finding: SiteChecker.Finding) -> String {
-        "\(TerminalText.escaped(finding.place.file)):\(finding.place.line):\(finding.place.column): "
+        "\(finding.place.file.shown(upTo: .max)):\(finding.place.line):\(finding.place.column): "
             + (finding.isNote ? "note: " : "") + finding.message.text + "\n"
     }
 

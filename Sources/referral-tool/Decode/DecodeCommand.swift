@@ -23,9 +23,8 @@ enum DecodeCommand: Command {
         "HOST",
         "a host besides the App Store's; the option can be repeated",
         repeats: true,
-        form: "a host is a name such as example.com, without scheme, port or path",
-        parse: parseHost
-    )
+        form: "a host is a name such as example.com, without scheme, port or path"
+    ) { $0.wholeMatch(of: /[^\x00-\x20\x7F\/:@?#\\]+/.matchingSemantics(.unicodeScalar)) == nil ? nil : $0 }
     private static let reported = Option.time("--reported", "the newest tap that was reported before")
     private static let signer = Option(
         "--signer",
@@ -110,7 +109,7 @@ enum DecodeCommand: Command {
         if arguments.contains(json) {
             try ByteStream.output.write(json(result))
         } else if let referral = result.referral {
-            try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
+            try ByteStream.output.write(referral.referrer.shown(upTo: .max) + "\n")
         }
         let remedy = Remedy(judge: judge)
         // Of a long list, only the first reasons are shown.
@@ -183,13 +182,6 @@ private extension DecodeCommand {
         guard let name = path.split(separator: "/").last, !path.hasSuffix("/"), name != ".html" else { return nil }
         if name.hasSuffix(".html") { return String(address.dropLast(5)) }
         return name.contains(where: { ".*".contains($0) }) ? nil : address + ".html"
-    }
-
-    @Sendable static func parseHost(_ text: String) -> String? {
-        let isOther = text.unicodeScalars.contains {
-            $0.value <= 0x20 || $0.value == 0x7F || "/:@?#\\".unicodeScalars.contains($0)
-        }
-        return text.isEmpty || isOther ? nil : text
     }
 
     static func json(_ result: ScanResult) -> String {

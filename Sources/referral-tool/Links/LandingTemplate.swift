@@ -60,8 +60,7 @@ enum HandedOnItem {
         repeats: true,
         form: "\(LinkElement.nameForm), and not sig, until, timestamp or referrer",
         parse: { name in
-            let others = LinkSigner.reservedNames + Referral.reservedParameterNames
-            return LinkElement.attribute(for: name) != nil && !others.contains(name) ? name : nil
+            LandingPage.canNameParameter(name) && !LinkSigner.reservedNames.contains(name) ? name : nil
         }
     )
 

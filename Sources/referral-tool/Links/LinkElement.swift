@@ -21,22 +21,10 @@ enum LinkElement {
         return escaped(text)
     }
 
-    /// The attribute of a parameter, such as `data-referral-level-set` for `levelSet`; `nil` if `dataset` can't have
-    /// the name, or if it is `on`, which the snippet uses itself.
+    /// The attribute of a parameter, such as `data-referral-level-set` for `levelSet`; `nil` if a page can't have the name.
     static func attribute(for name: String) -> String? {
-        guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first, name != "on" else {
-            return nil
-        }
-        var attribute = "data-referral-"
-        for byte in name.utf8 {
-            let character = Character(UnicodeScalar(byte))
-            switch character {
-            case "a"..."z", "0"..."9", "_", ".": attribute.append(character)
-            case "A"..."Z": attribute += "-" + character.lowercased()
-            default: return nil
-            }
-        }
-        return attribute
+        guard LandingPage.canNameParameter(name) else { return nil }
+        return name.reduce(into: "data-referral-") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
     }
 
     /// The names that a parameter can have on a page.
@@ -45,9 +33,7 @@ enum LinkElement {
 
     /// The attribute of a row's parameter.
     static func requiredAttribute(for name: String) throws(RowError) -> String {
-        guard let attribute = attribute(for: name) else {
-            throw RowError("param.\(name)", nameForm)
-        }
+        guard let attribute = attribute(for: name) else { throw RowError("param.\(name)", nameForm) }
         return attribute
     }
 

@@ -69,7 +69,7 @@ enum PageCommand: Command {
         "PACKAGE",
         "the app in Google Play, such as com.example.trestle: on Android, its button carries the referral; elsewhere, both stores",
         form: "a package is names of letters, digits and _ with dots between them, each beginning with a letter"
-    ) { isPackage($0) ? $0 : nil }
+    ) { $0.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/) == nil ? nil : $0 }
     private static let clip = Option.bundle(
         "--clip",
         "the bundle identifier of the app's App Clip, which Safari offers as a card; this includes --banner"
@@ -209,15 +209,6 @@ private extension PageCommand {
         // The page's policy names the host.
         return isOnWeb(address) && host.first != ASCII.colon && host.last != ASCII.colon
             && host.allSatisfy { ASCII.isAlphanumeric($0) || "-.:".utf8.contains($0) }
-    }
-
-    static func isPackage(_ text: String) -> Bool {
-        let names = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
-        return names.count > 1
-            && names.allSatisfy { name in
-                name.first.map(ASCII.isLetter) ?? false
-                    && name.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.underscore }
-            }
     }
 
     /// The sentences of the page in each of its languages.

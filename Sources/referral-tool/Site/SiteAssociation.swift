@@ -1,5 +1,6 @@
 import ReferralFoundation
 import ReferralSiteCheck
+import WebFiles
 
 /// The files that associate a site with an app.
 struct SiteAssociation {
@@ -75,61 +76,16 @@ struct SiteAssociation {
 
     // MARK: - Steps
 
+    /// The numbered steps of `web/site-steps.txt`, which are separated by empty lines.
     var steps: String {
-        let bannerStep =
-            clip == nil
-            ? "If you want Safari's banner for the app, write the tag of banner.html into the head of the landing page."
-            : """
-            Write the tag of banner.html into the head of the landing page, so that Safari offers the App Clip. On devices
-            without App Clips, Safari shows its banner:
-            """
-        let steps: [String?] = [
-            """
-            Put .well-known/apple-app-site-association on the site, as it is: no extension, no redirect, https with a valid
-            certificate, the content type application/json, at most 128 KiB. See that it arrives:
-                curl -i https://\(domain)/.well-known/apple-app-site-association
-            """,
-            """
-            In Xcode, add the capability Associated Domains to the app's target, or copy the entries of App.entitlements. For
-            tests, write applinks:\(domain)?mode=developer: a device in developer mode then asks the site itself.
-            """,
-            clip == nil
-                ? nil
-                : """
-                Add the App Clip's target with the entries of Clip.entitlements. In App Store Connect, add the address of the
-                landing page as an experience of the App Clip. Give both targets the same App Group, in which the clip leaves the
-                address for the app.
-                """,
-            schemes.isEmpty
-                ? nil
-                : "Copy the entries of Info.plist into the app's own, or add them in Xcode under Info, URL Types.",
-            """
-            List the landing page in the app, so that its address counts:
-            \(paths.map { "    LandingPage(\(JSONText.string("https://\(domain)\($0)")))" }.joined(separator: "\n"))
-            """,
-            """
-            \(bannerStep)
-            Note that \(SmartAppBanner.effect.text).
-            Once the app is installed, the banner opens it with the referrer banner.
-            """,
-            """
-            Devices don't ask the site but Apple's network, which can be hours behind. See what it has:
-                curl https://app-site-association.cdn-apple.com/a/v1/\(domain)
-            A device fetches it when the app is installed or updated, so delete the app and install it again after a change.
-            """,
-            """
-            See it work: on a Mac, swcutil shows what the system has, and which component matches:
-                sudo swcutil dl -d \(domain)
-                sudo swcutil verify -d \(domain) -j .well-known/apple-app-site-association -u '\(address)'
-            On a device, tap the address in Notes or Messages. An address that is typed into Safari doesn't open the app.
-                \(address)
-            """,
-            """
-            Check the files in use:
-                referral-tool check FOLDER --app-id \(appID) --entitlements App.entitlements --info-plist Info.plist
-            """,
+        let pages = paths.map { "    LandingPage(\(JSONText.string("https://\(domain)\($0)")))" }
+        let values: [String: String?] = [
+            "domain": domain, "address": address, "app": appID.description, "clip": clip,
+            "plain": clip == nil ? "" : nil, "schemes": schemes.isEmpty ? nil : "",
+            "pages": pages.joined(separator: "\n"), "effect": SmartAppBanner.effect.text,
         ]
-        return steps.compactMap(\.self).enumerated()
+        let text = PageTemplate.fill(String(cString: WebFiles.site_steps_txt), values)
+        return text.dropLast().split(separator: "\n\n").enumerated()
             .map { "\($0 + 1). \($1.replacing("\n", with: "\n   "))\n" }.joined(separator: "\n")
     }
 }

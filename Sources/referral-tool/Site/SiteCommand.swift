@@ -9,9 +9,7 @@ enum SiteCommand: Command {
         "TEAMID",
         "the prefix of the app's id, usually the developer team",
         form: "a team has 10 capital letters and digits, such as ABCDE12345"
-    ) { text in
-        text.utf8.count == 10 && text.utf8.allSatisfy { ASCII.isDigit($0) || 65...90 ~= $0 } ? text : nil
-    }
+    ) { $0.wholeMatch(of: /[A-Z0-9]{10}/) == nil ? nil : $0 }
     private static let bundle = Option.bundle("--bundle", "the app's bundle id")
     private static let clip = Option.bundle("--clip", "the bundle id of the app's App Clip")
     private static let domain = Option(
@@ -92,31 +90,20 @@ extension Option<String> {
     static func bundle(_ name: String, _ help: String) -> Option {
         let form: Sentence = "a bundle id has letters, digits, hyphens and periods, such as com.example.app"
         return Option(name, "BUNDLE", help, form: form) { text in
-            let names = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
-            let isValid = names.allSatisfy { name in
-                !name.isEmpty && name.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.dash }
-            }
-            return isValid && names.count > 1 && text.utf8.count <= 155 ? text : nil
+            text.utf8.count <= 155 && text.wholeMatch(of: /[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/) != nil ? text : nil
         }
     }
 }
 
 private extension SiteCommand {
     static func isHost(_ text: String) -> Bool {
-        let labels = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return labels.count > 1 && text.utf8.count <= 253
-            && labels.allSatisfy { label in
-                1...63 ~= label.count && label.first != ASCII.dash && label.last != ASCII.dash
-                    && label.allSatisfy { ASCII.isAlphanumeric($0) || $0 == ASCII.dash }
-            }
+            && labels.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?/) != nil }
     }
 
     /// Whether a text is a path that means the same as a pattern and in an address.
-    static func isPath(_ text: String) -> Bool {
-        let path = text.utf8.last == ASCII.asterisk ? text.utf8.dropLast() : text.utf8[...]
-        let marks = "/-._~!&+,;=:@%".utf8
-        return text.utf8.first == ASCII.slash && path.allSatisfy { ASCII.isAlphanumeric($0) || marks.contains($0) }
-    }
+    static func isPath(_ text: String) -> Bool { text.wholeMatch(of: /\/[A-Za-z0-9\/._~!&+,;=:@%-]*\*?/) != nil }
 }
 
 // MARK: - Files

@@ -11,8 +11,7 @@ struct ByteStream {
     let descriptor: Int32
 
     init(descriptor: Int32, name: String) {
-        self.descriptor = descriptor
-        self.name = name
+        (self.descriptor, self.name) = (descriptor, name)
     }
 
     /// Opens a file for reading.

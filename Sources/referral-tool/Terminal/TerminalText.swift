@@ -1,34 +1,15 @@
-/// Text for a terminal, which would interpret the control characters in it.
+/// Rows for a terminal, which would interpret the control characters in them.
 enum TerminalText {
-    /// Escapes control characters, line and paragraph separators and bidirectional controls, such as `\u{1B}`.
-    static func escaped(_ text: String) -> String { escaped(text, as: \.escape) }
-
-    /// Escapes the same characters in another form, except for one of them.
-    static func escaped(
-        _ text: String,
-        except kept: Unicode.Scalar? = nil,
-        as escape: (Unicode.Scalar) -> String
-    ) -> String {
-        guard text.unicodeScalars.contains(where: \.isDisplayControl) else { return text }
-        return text.unicodeScalars.reduce(into: "") { shown, scalar in
-            if scalar.isDisplayControl, scalar != kept {
-                shown += escape(scalar)
-            } else {
+    /// Rows with escapes, such as `\u{1B}`, except for line ends and tabs. JSON uses its own escapes, so it stays valid. Bytes that are
+    /// not UTF-8 become U+FFFD.
+    static func escaped(rows bytes: Bytes, of format: RowFormat) -> String {
+        bytes.string.replacing("\r\n", with: "\n").unicodeScalars.reduce(into: "") { shown, scalar in
+            if !scalar.isDisplayControl || scalar == "\n" || scalar == "\t" {
                 shown.unicodeScalars.append(scalar)
+            } else {
+                shown += format == .jsonl ? JSONText.escape(scalar.value) : scalar.escape
             }
         }
-    }
-
-    /// Rows with escapes, except for line ends and tabs. JSON uses its own escapes, so it stays valid. Bytes that are not UTF-8 become
-    /// U+FFFD.
-    static func escaped(rows bytes: Bytes, of format: RowFormat) -> String {
-        let lines = bytes.string.replacing("\r\n", with: "\n").unicodeScalars.split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        return lines.map { line in
-            escaped(String(line), except: "\t", as: { format == .jsonl ? JSONText.escape($0.value) : $0.escape })
-        }.joined(separator: "\n")
     }
 }
 

@@ -9,16 +9,18 @@ enum CodeSheet {
 
     /// What the page needs of a row.
     struct Code {
-        /// The text below the code.
+        /// What people call the referrer; empty without a name.
         let name: String
-        /// Part of the name of the file in which a code is saved.
         let referrer: String
         let link: String
 
         fileprivate var html: String {
             let attributes =
                 "data-link=\"\(LinkElement.escaped(link))\" data-referrer=\"\(LinkElement.escaped(referrer))\""
-            let caption = LinkElement.escaped(name.shown)
+            let code = "<bdi>\(LinkElement.escaped(referrer.shown))</bdi>"
+            // Two people may have the same name.
+            let isNamed = !name.isEmpty && !name.utf8.elementsEqual(referrer.utf8)
+            let caption = isNamed ? "<bdi>\(LinkElement.escaped(name.shown))</bdi> (\(code))" : code
             return "<figure \(attributes)><figcaption dir=\"auto\">\(caption)</figcaption></figure>\n"
         }
     }

@@ -27,7 +27,7 @@ def test_each_row_has_its_code(browser, tmp_path):
     visit(browser, tmp_path)
     until(lambda: text(browser, "status") == "3 codes. 1 address is too long for a QR code.", "the codes to be drawn")
     assert browser.run("return Array.from(document.querySelectorAll('figcaption'), name => name.textContent)") \
-        == ["Anna & <b>Bob</b>", "bob", "שלום", "Too long"]
+        == ["Anna & <b>Bob</b> (anna)", "bob", "שלום (ש)", f"Too long ({'x' * 80}…)"]
     assert "too long" in browser.run("return document.querySelector('figure:last-child').innerText")
     width = "return document.querySelector('svg').getBoundingClientRect().width * 25.4 / 96"
     assert abs(browser.run(width) - 30) < 0.5
@@ -56,7 +56,7 @@ def test_only_the_codes_are_printed(browser, tmp_path):
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         shown = browser.run("return document.body.innerText")
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
-        assert shown.split() == [word for row in range(60) for word in ("Shop", str(row))]
+        assert shown.split() == [word for row in range(60) for word in ("Shop", str(row), f"(r{row})")]
 
 
 def test_axe_finds_no_accessibility_violations(browser, tmp_path):

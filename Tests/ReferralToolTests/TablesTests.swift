@@ -55,11 +55,10 @@ struct TablesTests {
     @Test("a row without a value gets no link in other formats either, and one with other values needs a referrer")
     func emptyRows() throws {
         let table = "referrer,x\n,\nanna,1\n,2\n"
-        #expect(try links(table.utf8, "--to=txt").output == "https://example.com/get?via=anna\n")
-        #expect(try links(table.utf8, "--to=html").output.split(separator: "\n").count == 1)
         for format in ["html", "txt"] {
             let outcome = try links(table.utf8, "--to", format)
             #expect(outcome.complaints == "standard input:4: referrer: missing\n")
+            #expect(outcome.output.split(separator: "\n").count == 1)
             #expect(outcome.status == 65)
         }
         // Another number of separators isn't the table's.
@@ -92,5 +91,21 @@ struct TablesTests {
         #expect(outcome.error == "referral-tool: white space around a referrer isn't a part of it: 4 rows\n")
         #expect(Array(referrers(outcome).prefix(4)) == ["anna", "bob", "eve", "d%20e"])
         #expect(try links(table.utf8, "--quiet").error == "")
+    }
+
+    @Test("referrers that look alike are noted once, with examples, and each gets its link")
+    func lookalikes() throws {
+        let names = "anna bob Anna zoë anna zoe\u{308} a\u{200B}nna STRASSE straße".replacing(" ", with: "\n")
+        let table = "referrer\n" + names + "\nspring  sale\nspring sale\n"
+        let outcome = try links(table.utf8)
+        #expect(
+            outcome.error == #"""
+                referral-tool: 9 referrers differ only by letter case, white space, composition or invisible characters, and count \#
+                apart: 'Anna' and 'anna' and 'a\u{200B}nna'; 'spring\u{20}sale' and 'spring\u{20}\u{20}sale'; 'straße' and 'STRASSE'
+
+                """#
+        )
+        #expect(referrers(outcome).count == 11)
+        #expect(try links(table.utf8, "--quiet").error + links("referrer\nanna\nanna\nann\n".utf8).error == "")
     }
 }

@@ -92,13 +92,17 @@ enum LinksCommand: Command {
         let writer = RowWriter(from: job.format, to: to, columns: columns, added: column)
         let options = ignoredOptions(arguments, links)
         var codes: [CodeSheet.Code] = []
+        var referrers: [String] = []
         let status = try job.run(
             writer,
             warning: expire ? warning : nil,
             otherThan: links.signer.map { [$0.file.stream] } ?? [],
             writesAlso: sheet,
             { LinksWork(links, writer, collectsCodes: sheet != nil) },
-            collect: { codes += $0.codes.prefix(CodeSheet.maximumCount - codes.count) },
+            collect: {
+                codes += $0.codes.prefix(CodeSheet.maximumCount - codes.count)
+                referrers += $0.referrers
+            },
             summary: { counts in
                 let names = (columns?.names ?? counts.ignored).filter { name in
                     links.role(of: name) == .other && !(sheet != nil && Columns.key(name) == CodeSheet.nameColumn)
@@ -108,11 +112,20 @@ enum LinksCommand: Command {
                 let isCut = codes.count == CodeSheet.maximumCount && counts.rows - counts.rejected > codes.count
                 let cut: Sentence =
                     "the sheet has the first \(name: CountText.grouped(codes.count)) links; divide the table for more"
-                return [note, counts.trimmed > 0 ? trimmed : nil, isCut ? cut : nil].compactMap(\.self)
+                let notes = [note, counts.trimmed > 0 ? trimmed : nil, lookalikes(referrers), isCut ? cut : nil]
+                return notes.compactMap(\.self)
             }
         )
         if let sheet { try OutputFile(path: sheet).write(CodeSheet.html(codes)) }
         return status
+    }
+
+    /// The note on referrers that look alike; `nil` if there are none.
+    private static func lookalikes(_ referrers: [String]) -> Sentence? {
+        let groups = Lookalikes.groups(referrers)
+        let examples = groups.prefix(3).map(Lookalikes.list).joined(separator: "; ")
+        let count: Sentence = "\(name: CountText.grouped(groups.joined().count)) referrers"
+        return groups.isEmpty ? nil : "\(count) \(reason: Lookalikes.difference), and count apart: \(reason: examples)"
     }
 
     /// The options that a landing page makes useless. A signature still needs the app.

@@ -57,10 +57,11 @@ struct LinksWork: RowWork, ~Copyable {
             writer.append(row, object, adding: link.bytes, to: &batch.output)
         }
         if values.isTrimmed { batch.counts.trimmed += 1 }
+        if row.line <= Lookalikes.maximumLines { batch.referrers.append(values.referrer.string) }
         guard collectsCodes else { return }
         let (referrer, link) = (values.referrer.string, link.bytes.string)
         let member = object?.members.last { Columns.key($0.name) == CodeSheet.nameColumn }
         let name = nameCell.flatMap { row.text(of: row.cells[$0]) } ?? member?.value.string ?? ""
-        batch.codes.append(CodeSheet.Code(name: name.isEmpty ? referrer : name, referrer: referrer, link: link))
+        batch.codes.append(CodeSheet.Code(name: name, referrer: referrer, link: link))
     }
 }

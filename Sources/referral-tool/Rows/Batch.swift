@@ -7,6 +7,8 @@ struct Batch: ~Copyable {
     var reports: [(line: Int, error: RowError)] = []
     /// What the sheet of codes shows of the rows.
     var codes: [CodeSheet.Code] = []
+    /// The referrers of the input's first lines, which are compared.
+    var referrers: [String] = []
     var counts = Counts()
 }
 

@@ -18,6 +18,14 @@ struct ReportLog {
         "\(client) - - [\(time)] \"\(method) \(target) HTTP/1.1\" \(status) 512 \"-\" \"\(agent)\"\n"
     }
 
+    /// Lines of visits with referrers, each of another client.
+    static func lines(for referrers: [String]) -> String {
+        referrers.enumerated().map { index, name in
+            let text = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            return line("/get?via=\(text)", client: "203.0.113.\(index)")
+        }.joined()
+    }
+
     /// A report in JSON.
     struct Report: Decodable {
         struct Figures: Decodable {

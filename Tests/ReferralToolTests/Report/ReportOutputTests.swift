@@ -31,7 +31,9 @@ struct ReportOutputTests {
         let text = try run()
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         for line in [
-            "2026-10-01 to 2026-10-02", "Opened 3 (log: landing page)",
+            "2026-10-01 to 2026-10-02", "Opened 3 (log: landing page)", "Tapped 2 66.7% of visits (log: count address)",
+            "Copied 1 50% of taps (log: count address)", "Arrived 1 50% of taps (app)",
+            "first-purchase 1 100% of arrivals (app)",
             "Of 3 visits 2 tapped; 1 left without a tap.",
             "Of 2 taps 1 copied the link; 1 copied nothing: another device, or no permission.",
             "Of 2 taps 1 arrived; 1 declined to paste, or had nothing to paste.",
@@ -60,9 +62,7 @@ struct ReportOutputTests {
     @Test("names with markup, formulas and direction marks are text in each output")
     func hostileNames() throws {
         let names = ["<script>alert(1)</script>", "=1+1", "@x", "\u{2212}1", "a\u{202E}b", "a,\"b\"\nc", "&amp;"]
-        let log = names.map { name in
-            Log.line("/get?via=" + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
-        }.joined()
+        let log = Log.lines(for: names)
         #expect(try Set(Log.report(log).referrers.map(\.referrer)) == Set(names))
         func run(_ option: String...) throws -> String {
             try Tool.run(["report", "--log", "-"] + option, input: Data(log.utf8)).output
@@ -84,8 +84,27 @@ struct ReportOutputTests {
         #expect(csv.output.contains("\n(other),,,1\n") && csv.output.contains("\n,none,,1\n"))
         let text = try Tool.run("report", "--log", "-", input: log).output
         for part in ["'(other)' ", "'(no referrer)' ", "  (no referrer) "] { #expect(text.contains(part), "\(text)") }
-        #expect(text.contains("'Anna' and 'anna' differ only by letter case, white space or composition"))
+        #expect(text.contains("- 'Anna' and 'anna' differ only by letter case, white space, composition or"))
         #expect(text.ranges(of: "differ only by").count == 2)
+        let names = ["한국", "\u{1112}\u{1161}\u{11AB}국", "a  b", "a b", "an\u{200B}na", "anna", "άννας", "ΆΝΝΑΣ"]
+        let apart = try Tool.run("report", "--log", "-", input: Log.lines(for: names)).output
+        for row in ["한국", #"\u{1112}\u{1161}\u{11AB}\u{AD6D}"#, #"a\u{20}\u{20}b"#, #"an\u{200B}na"#] {
+            #expect(apart.contains("\n  \(row) "), "\(apart)")
+        }
+        #expect(apart.contains("\n  - 'ΆΝΝΑΣ' and 'άννας' differ only by"))
+    }
+
+    @Test("a visit with one of the links' names and something around it is noted, and another name isn't")
+    func surrounded() throws {
+        let odd = ["anna!", "anna。", "3Danna", "anna’s", "Anna…", "annaです", "“zoë”", "Acme Inc", "anna</a>"]
+        let other = ["spring-2027", "Anna", "zo", "annab", "anna", "zoé", "…", "3D"]
+        let links = "link,referrer\n,anna\n,zoë\n,Acme Inc.\n,spring\n,…\n"
+        let names = ["anna", "anna", "anna", "anna", "anna", "anna", "zoë", "Acme Inc.", "anna"]
+        let expected = zip(odd, names).map { "'\($0)' is '\($1)' of the links with something around it (2 visits)" }
+        try Tool.inFolder(["links.csv": Data(links.utf8)]) { folder in
+            let report = try Log.report(Log.lines(for: odd + odd + other), "--links", folder + "links.csv")
+            #expect(Set(report.notes.filter { $0.contains("something around it") }) == Set(expected))
+        }
     }
 
     @Test("a report without a number says what to do first")

@@ -17,12 +17,16 @@ struct NameTable {
         var group: Group?
         /// What people call the referrer.
         var label: String?
+        /// Whether it is in a table of links.
+        var isLinked = false
         /// The numbers, by the index of the column in ``Tally/columns``; those that are missing are zero.
         fileprivate(set) var counts = [Int](repeating: 0, count: Measure.columns.count)
 
         subscript(column: Int) -> Int { column < counts.count ? counts[column] : 0 }
 
         subscript(measure: Measure) -> Int { counts[measure.rawValue] }
+
+        var visits: Int { max(self[.viewed], self[.opened], self[.tapped]) }
 
         mutating func add(_ count: Int, to column: Int) {
             while counts.count <= column { counts.append(0) }

@@ -74,14 +74,27 @@ final class Tally {
         return missing.map { "no request for \(String(decoding: scope.pages[$0], as: UTF8.self).shown)" }
             + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(CountText.grouped($1)))" }
             + (visits.isFull ? ["more than \(CountText.grouped(Visits.maximumCount)) visits within half an hour"] : [])
-            + lookalikes.map { "\($0[0]) and \($0[1]) differ only by letter case, white space or composition" }
+            + lookalikes.prefix(Self.maximumNames).map { "\(Lookalikes.list($0)) \(Lookalikes.difference)" }
+            + surrounded.prefix(Self.maximumNames)
     }
 
-    private var lookalikes: some Collection<[String]> {
-        let names = tables.referrers.sorted.filter { $0.group == nil }.map(\.name)
-        let groups = Dictionary(grouping: names) { $0.lowercased().filter { !$0.isWhitespace } }.values
-        let several = groups.filter { $0.count > 1 }.map { $0.map(\.quoted) }
-        return several.sorted { $0[0] < $1[0] }.prefix(Self.maximumNames)
+    var lookalikes: [Lookalikes.Group] {
+        Lookalikes.groups(tables.referrers.sorted.filter { $0.group == nil }.map(\.name))
+    }
+
+    /// Visits with a name of the links that has something around it, such as `anna!`, since a program took a text's mark for a part of
+    /// the address.
+    private var surrounded: some Collection<String> {
+        let rows = tables.referrers.rows.filter { $0.group == nil }
+        let linked = Dictionary(rows.filter(\.isLinked).map { (Lookalikes.inner($0.name)[0], $0.name) }) { $1 }
+            .filter { !$0.key.isEmpty }
+        return rows.lazy.filter { !$0.isLinked && !linked.isEmpty && $0.visits > 0 }.compactMap { row in
+            guard let name = Lookalikes.inner(row.name).lazy.compactMap({ linked[$0] }).first,
+                Lookalikes.key(name) != Lookalikes.key(row.name)
+            else { return nil }
+            let count = CountText.count(row.visits, "visit")
+            return "\(row.name.quoted) is \(name.quoted) of the links with something around it (\(count))"
+        }
     }
 }
 

@@ -6,10 +6,14 @@ final class Report {
     /// The columns of the table, by their indices, and its rows.
     let columns: [Int]
     let rows: [NameTable.Row]
+    /// How the names that look alike are shown.
+    private let apart: [Name: String]
 
     init(_ tally: Tally, by grouping: Tally.Grouping) {
         (self.tally, self.grouping) = (tally, grouping)
         totals = tally.tables.referrers.totals
+        let names = grouping == .referrer ? tally.lookalikes.joined().map { ($0.name, $0.text) } : []
+        apart = Dictionary(uniqueKeysWithValues: names)
         columns = tally.columns(of: grouping)
         let rows = tally.tables[grouping].sorted
         let rank = { (row: NameTable.Row) in [row[.arrived], row[.tapped], row[.opened], row[.viewed]] }
@@ -27,8 +31,9 @@ final class Report {
     /// A row's name for people: a name that looks like a group is in quotation marks.
     private func title(_ row: NameTable.Row) -> String {
         if let group = row.group { return group == .none ? "(no \(grouping.rawValue))" : "(\(group.rawValue))" }
-        if let label = row.label { return "\(label) (\(row.name))" }
-        return row.name.hasPrefix("(") || row.name.hasPrefix("'") ? row.name.quoted : row.name
+        let name = apart[Name(row.name)] ?? row.name
+        if let label = row.label { return "\(label) (\(name))" }
+        return name.hasPrefix("(") || name.hasPrefix("'") ? name.quoted : name
     }
 
     var hasNumbers: Bool { !tally.tables.roads.sorted.isEmpty || !steps.isEmpty }
@@ -39,15 +44,29 @@ final class Report {
         return days.count > 1 ? "\(days[0]) to \(days[days.count - 1])" : days.first ?? "A report on links"
     }
 
-    /// The steps, each with what is lost before it in words.
-    var steps: [(column: Column, count: Int, sentence: String?)] {
-        tally.columns(of: .referrer).map { (tally.columns[$0], totals[$0], Measure(rawValue: $0).flatMap(sentence)) }
+    /// The steps, each with its rate and with what is lost before it in words.
+    var steps: [(column: Column, count: Int, rate: String, sentence: String?)] {
+        tally.columns(of: .referrer).map { index in
+            let (all, name) = base(of: index)
+            let percent = all > 0 ? (1_000 * Double(totals[index]) / Double(all)).rounded() / 10 : 0
+            let rate = all > 0 ? "\(JSONWriter.number(percent))% of \(name)s" : ""
+            return (tally.columns[index], totals[index], rate, Measure(rawValue: index).flatMap(sentence))
+        }
+    }
+
+    /// The number of which a step has a part, and what it counts; zero for the first step.
+    private func base(of column: Int) -> (count: Int, name: String) {
+        switch Measure(rawValue: column) {
+        case .viewed, .opened: (0, "")
+        // The page's own views come from the same requests as its taps.
+        case .tapped: (totals[.opened] != 0 ? totals[.opened] : totals[.viewed], "visit")
+        case .copied, .arrived: (totals[.tapped], "tap")
+        case nil: (totals[.arrived], "arrival")
+        }
     }
 
     private func sentence(_ measure: Measure) -> String? {
-        // The page's own views come from the same requests as its taps.
-        let opened = totals[.opened] != 0 ? totals[.opened] : totals[.viewed]
-        let (all, name) = measure == .tapped ? (opened, "visit") : (totals[.tapped], "tap")
+        let (all, name) = base(of: measure.rawValue)
         guard let words = Self.words[measure], all != 0 else { return nil }
         let outcomes = measure == .arrived ? tally.tables.roads.totals : nil
         let lost = Self.reasons.map { outcome, words in

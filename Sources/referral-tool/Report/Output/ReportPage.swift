@@ -40,7 +40,7 @@ enum ReportPage {
             let loss = step.sentence.map { "<li class=\"loss\"><p>\(escaped($0))</p></li>\n" } ?? ""
             return loss + """
                 <li class="step"><p><span>\(escaped(step.column.title))</span> <b>\(CountText.grouped(step.count))</b> \
-                <span class="quiet">\(step.column.source)</span></p><svg class="bar" viewBox="0 0 \(most) 24" \
+                <span>\(step.rate)</span> <span class="quiet">\(step.column.source)</span></p><svg class="bar" viewBox="0 0 \(most) 24" \
                 preserveAspectRatio="none" aria-hidden="true"><rect width="\(step.count)" height="24"/></svg></li>
 
                 """

@@ -4,7 +4,9 @@ enum ReportText {
     private static let maximumRows = 20
 
     static func text(_ report: Report) -> String {
-        let steps = report.steps.map { [$0.column.title, CountText.grouped($0.count), "(\($0.column.source))"] }
+        let steps = report.steps.map { step in
+            [step.column.title, CountText.grouped(step.count), step.rate, "(\(step.column.source))"]
+        }
         let more = report.rows.count - maximumRows
         let figures = [
             [report.title] + aligned(steps) + report.steps.compactMap(\.sentence).map { "  " + $0 },
@@ -15,7 +17,7 @@ enum ReportText {
             (report.hasNumbers ? figures : [["There is nothing to count yet."]])
             + report.lists.map { list in [list.title] + list.sentences.map { "  - \($0)" } }
         let text = parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
-        return TerminalText.escaped(text, except: "\n", as: \.escape) + "\n"
+        return text.shown(upTo: .max) { $0.isDisplayControl && $0 != "\n" } + "\n"
     }
 
     /// Lines of cells that stand below each other, those after the first one at the right.

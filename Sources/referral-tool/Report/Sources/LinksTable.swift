@@ -30,6 +30,7 @@ enum LinksTable {
         guard referrer.isName else { return tally.remark("rows of a table of links without a referrer") }
         if named != nil { tally.scope.linkedPages.insert(page) }
         let place = tally.tables.referrers.place(of: referrer, isKnown: true)
+        tally.tables.referrers.rows[place].isLinked = true
         if let name, !name.isEmpty, tally.tables.referrers.rows[place].label == nil {
             tally.tables.referrers.rows[place].label = String(name.unicodeScalars.prefix(200))
         }

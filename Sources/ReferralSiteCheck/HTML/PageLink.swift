@@ -38,7 +38,8 @@ final class PageLink {
             let value = Substring(item.dropFirst(name.count + 1))
             let text = PercentEncoding.decodeForm(value.utf8)
             let isMarked =
-                value.last.map(".,;:!?'*)]".contains) == true || text.last.map { !$0.isASCII && $0.isPunctuation } == true
+                value.last.map(".,;:!?'*)]".contains) ?? false
+                || text.last.map { !$0.isASCII && $0.isPunctuation } ?? false
                 || text.unicodeScalars.contains { !$0.isASCII && $0.properties.isSentenceTerminal }
             return isMarked ? PercentEncoding.decodeForm(name) : nil
         }

@@ -17,6 +17,7 @@ from pathlib import Path
 from addresses import PAGE, TOOL, Kind, written
 
 FOLDER, DEBIAN = Path(sys.argv[1]), os.environ["DEBIAN"]
+SIGNS = [".", ",", ";", ":", "!", "?", "'", '"', ")", "]", "}", ">", "*", "…", "。", "、", "！", "）", "”", "’", "»", "です"]
 COLUMNS = ["right", "wrong", "rejected", "not linked"]
 
 
@@ -39,7 +40,8 @@ def linkers():
     from docutils.core import publish_parts
     from markdown_it import MarkdownIt
 
-    django.conf.settings.configure()
+    if not django.conf.settings.configured:
+        django.conf.settings.configure()
     ruby = f"{DEBIAN}/lib/ruby/vendor_ruby:{DEBIAN}/lib/x86_64-linux-gnu/ruby/3.1.0:{DEBIAN}/lib/ruby/3.1.0"
     [asciidoctor] = Path(DEBIAN).glob("share/rubygems-integration/all/gems/asciidoctor-*/lib")
 
@@ -69,7 +71,7 @@ def linkers():
         "python-creole": lambda text: creole.creole2html(text),
         "txt2tags": txt2tags,
     }
-    for reader in ["gfm", "rst", "mediawiki", "org", "jira", "vimwiki", "creole", "typst"]:
+    for reader in ["gfm", "rst", "mediawiki", "org", "jira", "vimwiki", "creole"]:
         programs[f"pandoc {reader}"] = lambda text, reader=reader: pypandoc.convert_text(text, "html", format=reader, extra_args=["--wrap=none", "--quiet"])
     return programs
 
@@ -105,6 +107,19 @@ def linked(kind, program, after):
     if PAGE in kind.addresses[0]:
         verdicts["pasted"] = kind.pasted([" ".join(found.texts.get(number, "").split()) for number in numbers])
     return verdicts
+
+
+def behind(program, kind):
+    """How many of the signs behind an address are left out of the link, or at least of the referrer: without and with a fragment."""
+    name = "Anna Lefèvre"
+    address = kind.addresses[kind.names.index(name)]
+    counts = []
+    for ending in ["", "#go"]:
+        page = program("Links\n\n" + "".join(f"Item {number}: {address}{ending}{sign} now\n\n" for number, sign in enumerate(SIGNS)))
+        found = Paragraphs(page).links
+        verdicts = kind.opened([found.get(number) for number in range(len(SIGNS))])
+        counts.append(sum(verdict is not None and verdict["referrer"] == name for verdict in verdicts))
+    return counts
 
 
 def wrappers():
@@ -250,7 +265,7 @@ def table(title, kind, rows):
 
 
 def main():
-    chosen = sys.argv[2:] or ["linkers", "wrappers", "rewriters", "codes", "post"]
+    chosen = sys.argv[2:] or ["linkers", "signs", "wrappers", "rewriters", "codes", "post"]
     key = FOLDER / "key.pem"
     public = output(TOOL, "key", "--out", key).split()[-1]
     app, page = ["--app-id", "1300230302", "--window", "none"], ["--landing", PAGE]
@@ -264,6 +279,10 @@ def main():
         for kind in kinds:
             for after in [" now", "."]:
                 table(f"before `{after}`", kind, {name: linked(kind, program, after) for name, program in programs.items()})
+    if "signs" in chosen:
+        print(f"\n## {landing.title}, directly before one of {len(SIGNS)} signs: the referrer is right\n\n| | | with `#go` |\n| --- | ---: | ---: |")
+        for name, program in linkers().items():
+            print(f"| {name} | " + " | ".join(map(str, behind(program, landing))) + " |")
     if "wrappers" in chosen:
         for kind in [landing, signed]:
             table("as text", kind, {name: {"pasted": kind.pasted(map(program, kind.addresses))} for name, program in wrappers().items()})

@@ -43,7 +43,7 @@
     const colon = run.indexOf('://');
     const scheme = colon < 0 ? null : /[a-z][a-z\d+.-]*$/i.exec(run.slice(Math.max(0, colon - 40), colon));
     if (scheme) return run.slice(colon - scheme[0].length);
-    const bare = run.replace(/^['(*]+/, '');
+    const bare = run.replace(/^[(*'_~]+/, '');
     return bare == run && /[\p{L}\p{M}\p{N}]$/u.test(before) ? '' : `https://${bare}`;
   };
 

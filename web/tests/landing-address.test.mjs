@@ -48,6 +48,13 @@ describe('a pasted text names the referrer, or its address was cut', () => {
     });
   }
 
+  test('characters without a shape are no letters, and a letter before a host makes it another one', () => {
+    const options = { page: 'https://example.com/get', from: 'via' };
+    assert.equal(find('https://example.com/get?via=anna\ufe0f', options).referrer, 'anna');
+    assert.equal(find('_example.com/get?via=anna', options).referrer, 'anna');
+    assert.equal(find('\u00fcexample.com/get?via=anna', options), null);
+  });
+
   test('in time in proportion', () => {
     for (const piece of ['.', 'a', '(', '\u00ad', '=', '?', '://', 'https://example.com/get?via=', 'a b ', 'a\u00ad', '-\n']) {
       const work = effort(() => find(piece.repeat(200_000 / piece.length), { page: 'https://example.com/get', from: 'via' }));

@@ -21,7 +21,7 @@ extension BadRowsTests {
             ("referrer,\"x\n", "standard input:1: an opening quote has no closing quote"),
             ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte; the file is not text, or it is UTF-16"),
             (
-                String(repeating: "x", count: 2 << 20),
+                String(repeating: "x", count: (1 << 20) + 1),
                 "the first line, which must name the columns, is longer than 1 MiB"
             ),
             (

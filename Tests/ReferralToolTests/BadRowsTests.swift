@@ -165,12 +165,14 @@ struct BadRowsTests {
     func longRow(count: Int) throws {
         let reason = "the row is longer than 1 MiB, and what is kept of it may be cut"
         let text = String(repeating: "x", count: count)
-        for (format, header, good, row) in [
+        let formats = [
             ("csv", "referrer,x\n", "good,y", "a,\"\(text.dropLast(4))\""),
             ("csv", "referrer,x\n", "good,y", "a,\(text.dropLast(2))"),
             ("tsv", "referrer\tx\n", "good\ty", "a\t\(text.dropLast(2))"),
             ("jsonl", "", "{\"referrer\":\"good\"}", "{\"referrer\":\"a\",\"x\":\"\(text.dropLast(23))\"}"),
-        ] {
+        ]
+        // Quotes are skipped quickly, and nothing else is in a build for debugging.
+        for (format, header, good, row) in formats.prefix(samples(1, long: formats.count)) {
             #expect(row.utf8.count == count)
             try Tool.inFolder { folder in
                 let table = Data("\(header)\(good)\n\(row)\n\(good)\n\(row)".utf8)

@@ -78,11 +78,9 @@ struct DecodeEachTests {
     @Test("a line longer than any row is judged too, without being kept")
     func longLines() throws {
         let link = try Self.link("a")
-        let input =
-            "x\n" + String(repeating: " ", count: 1 << 19) + link + String(repeating: "\t", count: 3 << 20) + "\r\n"
-            + String(repeating: "x", count: 3 << 20) + "\n" + link + "&x=" + String(repeating: "y", count: 3 << 20)
-            + "\n"
-            + link
+        func long(_ text: String) -> String { String(repeating: text, count: 3 << 19) }
+        let spaces = String(repeating: " ", count: 1 << 19)
+        let input = "x\n\(spaces)\(link)\(long("\t"))\r\n\(long("x"))\n\(link)&x=\(long("y"))\n\(link)"
         let verdicts = try decode(input, "--jobs=3").output.split(separator: "\n").map {
             $0.dropFirst(12).prefix { $0 != "\"" }
         }

@@ -4,7 +4,8 @@ package import Testing
 /// How much of something a test takes: a sample in the short form of the tests, and all of it in the long one.
 package func samples(_ few: Int, long all: Int) -> Int { isLong ? all : few }
 
-private let isLong = ProcessInfo.processInfo.environment["LONG_TESTS"] == "1"
+/// Whether this is the long form of the tests.
+package let isLong = ProcessInfo.processInfo.environment["LONG_TESTS"] == "1"
 
 /// Whether the tests are optimized, as in `Tests/Packages/Optimized`, where random runs take a tenth of the time.
 package let isOptimized: Bool = {

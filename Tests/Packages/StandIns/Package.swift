@@ -12,11 +12,8 @@ let frameworks =
     + (platform == "UIKit" ? ["SafariServices"] : [])
 let ours = [
     "ReferralFoundation", "ReferralBasics", "ReferralAppSupport", "ReferralClip", "ReferralBridge", "DataHandoff",
-    "UnlockCatalog",
-    "ReferralInviteCodes",
-    "Unlocks",
-    "UnlocksTesting", "ReferralInvitations", "Trestle", "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport",
-    "PlatformTests",
+    "UnlockCatalog", "ReferralInviteCodes", "Unlocks", "UnlocksTesting", "ReferralInvitations", "Trestle",
+    "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport", "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Which requests of a log `report` counts, and as what.
@@ -109,7 +110,7 @@ struct ReportRequestTests {
         #expect(report.figures(\.opened) == ["anna": 1])
     }
 
-    @Test("more visits within half an hour than are remembered are said")
+    @Test("more visits within half an hour than are remembered are said", .enabled(if: isLong))
     func manyVisits() throws {
         let first = Log.line("/get?via=anna", at: "01/Oct/2026:09:00:00 +0000")
         let others = (0...400_000).map { number in

@@ -2,7 +2,7 @@
 {
   // The one spelling of a path, in which paths are compared: no escapes of unreserved characters, others with capital digits,
   // and escapes of what an address can't contain.
-  const spelled = path => path.replace(/[^\x21-\x7e]+|%(?![\da-f]{2})/gi, encodeURIComponent).replace(/%[\da-f]{2}/gi, escape => {
+  const spelled = path => path.replace(/[^\w.~:/?@!$&'()*+,;=%-]+|%(?![\da-f]{2})/gi, encodeURIComponent).replace(/%[\da-f]{2}/gi, escape => {
     const mark = String.fromCharCode(`0x${escape.slice(1)}`);
     return /[\w.~-]/.test(mark) ? mark : escape.toUpperCase();
   });

@@ -23,7 +23,7 @@ const RULES = {
       LinkRows.landingPage(text);
     } catch ({ message }) {
       throw Error(/App Store/.test(message) ? 'Enter the address of a page of your own. This one is the App Store’s, where a referrer is lost.'
-        : 'Enter an address that begins with https:// or http:// and a host, without spaces.');
+        : /host/.test(message) ? message : 'Enter an address that begins with https:// or http:// and a host, without spaces.');
     }
     return text;
   },

@@ -1,32 +1,14 @@
 // Finds the address of a landing page in a text that somebody pasted, by the rules of the library's paste button. Comes after
-// landing-address.js.
+// builder/web-address.js.
 {
   const { spelled, rest } = LandingAddress;
-  const PORTS = { https: '443', http: '80' };
-
-  const partsOf = address => {
-    const [, scheme, host, path, query] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^?#]*)\??([^#]*)/i.exec(address) ?? [];
-    return scheme && host && !host.includes('@') ? { scheme: scheme.toLowerCase(), host, path, query } : null;
-  };
-
-  // The scheme, the host and the port in one spelling. A browser writes a host in Punycode; it would also take the Kelvin sign for a k.
-  const siteOf = ({ scheme, host }) => {
-    const [, name, port = ''] = /^([^:]*)(?::(\d*))?$/.exec(host) ?? [];
-    if (!name || /[\u017f\u212a]/.test(name)) return null;
-    try {
-      const spelledName = /^[\w.-]+$/.test(name) ? name.toLowerCase() : new URL(`https://${name}`).hostname;
-      return `${scheme}://${spelledName}:${port.replace(/^0+/, '') || PORTS[scheme]}`;
-    } catch {
-      return null;
-    }
-  };
-
   const withoutSlash = path => spelled(path).replace(/\/$/, '');
 
   // Whether an address is a page's.
   const matches = (page, address) => {
-    const [own, other] = [StorePage.toWellFormed(page), address].map(partsOf);
-    if (!own || !other || siteOf(own) == null || siteOf(own) != siteOf(other)) return false;
+    const [own, other] = [page, address].map(StorePage.toWellFormed).map(WebAddress.partsOf);
+    const site = WebAddress.site(page);
+    if (!site || site != WebAddress.site(address)) return false;
     return own.path.endsWith('*') ? rest(other.path, own.path) != null : withoutSlash(own.path) == withoutSlash(other.path);
   };
 
@@ -70,9 +52,9 @@
           isCut = true;
           continue;
         }
-        const { path, query } = partsOf(trimmed);
-        const found = LandingAddress.read({ pathname: path, search: `?${query}` }, options);
-        if (/(^|&)ed=[^&]/.test(query)) continue;
+        const { path, query = '?' } = WebAddress.partsOf(trimmed);
+        const found = LandingAddress.read({ pathname: path, search: query }, options);
+        if (/[?&]ed=[^&]/.test(query)) continue;
         if (found.referrer) return { referrer: found.referrer, parameters: Object.fromEntries(found.parameters) };
         isNameless = true;
       }

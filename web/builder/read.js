@@ -94,7 +94,7 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding 
     case 'tooLong': return 'To pass, the referrer and the parameters must be shorter: 8,192 bytes for the payload, 65,536 for the link.';
     case 'notSigned': return 'To pass, the link must come from an address or a page that referral-tool made with --sign.';
     case 'wrongSignature':
-      if (appID == null && options.appID == null) return 'To pass, it needs the app id under “App”: this address names none, and a signature is for one app.';
+      if (appID == null && options.appID == null) return 'To pass, it needs the app id under “More”: this address names none, and a signature is for one app.';
       return 'It passes if one of the signers made it for this app, and it is unchanged. A signer may be missing.';
     case 'campaignOver': return `A tap before ${formatTime(Number(parameters.until))} passes.`;
     case 'fromTheFuture': return `It passes from ${formatTime(timestamp - tolerance * 1000)} on, or with a clock tolerance of ${Math.ceil(-age / 1000)}s. A clock may be wrong.`;
@@ -252,6 +252,7 @@ const updateRead = () => {
     if (!ReferralReader.isSigner(signer)) throw Error('Enter public keys as referral-tool key prints them, 44 characters each, separated by spaces, commas or lines.');
     return signer;
   })) ?? [];
+  showMore();
   const key = JSON.stringify([options.appID, options.hosts, signers, campaign.landing && [campaign.landing, campaign['referrer-item'], campaign.items, fixedNow]]);
   if (key != cacheKey) {
     cache = new Map();

@@ -8,7 +8,7 @@
  * them, which isn't a part of them.
  *
  * Bytes are a string with one character per byte, so that invalid UTF-8 passes through unchanged. Needs shown-text.js,
- * store-page.js and referral-bridge.js.
+ * store-page.js, referral-bridge.js, landing-address.js and builder/web-address.js.
  */
 {
   const { utf8, percentEncode, encodeItem, percentDecode } = StorePage;
@@ -145,10 +145,11 @@
   const isPattern = address => StorePage.splitQuery(address).base.endsWith('*');
 
   const landingPage = (address, item = 'via', passed = []) => {
-    const { base, items, fragment } = StorePage.splitQuery(address);
-    if (!/^https?:\/\/[^/:@]/i.test(base) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
-      fail('an address begins with https:// or http:// and a host');
+    if (!/^https?:\/\/[^/?#]/i.test(address) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
+      fail("The address isn't complete: write it as https://example.com/get.");
     }
+    if (!WebAddress.site(StorePage.toWellFormed(address))) fail("The host isn't valid. Beyond ASCII, write it in Punycode, as in xn--bcher-kva.example.");
+    const { base, items, fragment } = StorePage.splitQuery(address);
     if (isStore(base)) fail('a landing page is your own page, not one of the App Store');
     if (!item) fail('a query item has a name');
     // Compares decoded names, so that the page can't find another referrer first.
@@ -157,7 +158,7 @@
     return (referrer, parameters = {}) => {
       const given = Object.keys(parameters).filter(name => passed.includes(name) && parameters[name]).sort().map(name => [name, parameters[name]]);
       if (!isPattern(base)) given.unshift([item, referrer]);
-      else if (/^\.{1,2}$/.test(referrer)) fail('a path can’t contain . or .. as a referrer', 'referrer');
+      else if (/^\.{1,2}$/.test(referrer)) fail("a path can't contain . or .. as a referrer", 'referrer');
       const query = [...others, ...given.map(([name, value]) => `${percentEncode(name)}=${encodeItem(value)}`)].join('&');
       return `${isPattern(base) ? base.slice(0, -1) + encodeItem(referrer) : base}${query && `?${query}`}${fragment}`;
     };

@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url';
 import '../shown-text.js';
 import '../store-page.js';
 import '../referral-bridge.js';
+import '../landing-address.js';
+import '../builder/web-address.js';
 import '../builder/rows.js';
 import { effort } from './effort.mjs';
 import { samples } from './samples.mjs';

@@ -6,8 +6,9 @@ import { describe, test } from 'node:test';
 import '../shown-text.js';
 import '../store-page.js';
 import '../referral-bridge.js';
-import '../builder/rows.js';
 import '../landing-address.js';
+import '../builder/web-address.js';
+import '../builder/rows.js';
 import '../builder/pasted.js';
 import { effort } from './effort.mjs';
 import { tapped } from './tapped.mjs';
@@ -15,7 +16,7 @@ import { vectors } from './vectors.mjs';
 
 const { landingPage } = globalThis.LinkRows;
 const { find, matches } = globalThis.PastedText;
-const { pages, pasted, path } = vectors('ways');
+const { pages, refusedPages, pasted, path } = vectors('ways');
 
 test('a referrer in the path is written', () => {
   for (const { referrer, parameters, address } of path.written) {
@@ -38,6 +39,10 @@ describe('a page reads the referrer in its path', () => {
 
 describe('an address is a page\u2019s in any spelling', () => {
   for (const { name, page, address, matches: expected } of pages) test(name, () => assert.equal(matches(page, address), expected));
+});
+
+test('a page has a host of which no browser makes another name', () => {
+  for (const address of refusedPages) assert.equal(globalThis.WebAddress.site(address), null, address);
 });
 
 describe('a pasted text names the referrer, or its address was cut', () => {

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import '../shown-text.js';
 import '../store-page.js';
 import '../referral-bridge.js';
+import '../landing-address.js';
+import '../builder/web-address.js';
 import '../builder/rows.js';
 import '../landing-page.js';
 import { tool } from './tool.mjs';

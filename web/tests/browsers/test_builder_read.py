@@ -115,7 +115,7 @@ def test_the_page_says_what_would_pass_a_signature(browser):
     # A signature is for one app, which this address doesn't name.
     fill(browser, strings=re.sub(r"^[^?]*", "https://example.com/get", signed("signed")), hosts="example.com")
     browser.wait_for("document.querySelector('.wrongSignature')", "the verdict")
-    assert browser.run(cards)[0][1] == "To pass, it needs the app id under “App”: this address names none, and a signature is for one app."
+    assert browser.run(cards)[0][1] == "To pass, it needs the app id under “More”: this address names none, and a signature is for one app."
     fill(browser, read_app=APP)
     browser.wait_for("document.querySelector('.found')", "the verdict")
     for wrong in (SIGNERS[0][:-1], SIGNERS[0] + SIGNERS[1], "x"):
@@ -218,6 +218,7 @@ def test_the_age_of_a_tap_is_updated_and_the_page_says_what_would_pass(browser):
     assert "Expired" in text(browser, "verdicts")
     fill(browser, window="1m", read_app="42")
     assert "The address is that of another app." in text(browser, "verdicts")
+    assert browser.run("return document.querySelector('#read summary').textContent") == "More 42, 1m"
     fill(browser, window="x", tolerance="-1", now="now", hosts="https://example.com")
     assert text(browser, "verdict-status") == "Correct this field first: Additional hosts."
     for name in ("window", "tolerance", "now", "hosts"):

@@ -1,0 +1,43 @@
+// The one spelling of a web address, in ASCII, as the library has it. Comes after landing-address.js.
+{
+  const { spelled } = LandingAddress;
+  const PORTS = { https: '443', http: '80' };
+
+  // A host in lowercase and Punycode, or null if a browser would make another name of it.
+  const hostOf = text => {
+    let host;
+    try {
+      host = decodeURIComponent(text);
+    } catch {
+      return null;
+    }
+    const letters = Array.from(host, letter => /[\0-\x7f]/.test(letter) ? letter.toLowerCase() : letter.toLowerCase().replace(/[\0-\x7f]/, ' '));
+    const isName = letters.every(letter => /^(?:[\w[\]:.-]|[ßς]|(?![\0-\x7f\u0300-\u036f]|\p{Changes_When_NFKC_Casefolded}|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}])$/u.test(letter));
+    return !host || !isName ? null : /^[\0-\x7f]*$/.test(host) ? letters.join('') : new URL(`https://${letters.join('')}`).hostname;
+  };
+
+  const partsOf = address => {
+    const [, scheme, authority, path, query, fragment] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?([^]*)/i.exec(address) ?? [];
+    return { scheme: scheme?.toLowerCase(), authority, path, query, fragment };
+  };
+
+  globalThis.WebAddress = {
+    partsOf,
+
+    // The scheme, the host and the port without the scheme's usual one; null without a host, or with one that isn't valid.
+    site(address) {
+      const { scheme, authority = '' } = partsOf(address);
+      const [, name, port = ''] = /^(\[.*\]|[^:]*)(?::(\d*))?$/.exec(authority) ?? [];
+      const host = name && hostOf(name);
+      const number = port.replace(/^0+/, '');
+      return host ? `${scheme}://${host}${!port || number == PORTS[scheme] ? '' : `:${number}`}` : null;
+    },
+
+    // The address in one spelling; null without a site.
+    spelled(address) {
+      const { path, query = '', fragment = '' } = partsOf(address);
+      const site = this.site(address);
+      return site && site + spelled(path) + query.slice(0, 1) + spelled(query.slice(1)) + fragment.slice(0, 1) + spelled(fragment.slice(1));
+    },
+  };
+}

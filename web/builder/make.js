@@ -27,6 +27,10 @@ const RULES = {
     }
     return text;
   },
+  'referrer-item': text => {
+    if (LinkRows.isPattern(find('landing').value.trim())) throw Error('The * of the landing page is the referrer’s place, so leave this field empty.');
+    return text;
+  },
   items: text => LinkRows.handedOn(text, find('referrer-item').value.trim() || 'via') && text,
   title: checkShown,
   tagline: checkShown,

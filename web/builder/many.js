@@ -50,7 +50,7 @@ const createRow = ({ line, referrer, link, reason }) => create('tr', {},
 const fieldProblem = () => {
   if (isInvalid('at')) return 'Correct the time of the tap first.';
   // A token that is missing here can be a column of the table.
-  const invalid = [...PAGE_FIELDS, 'landing', 'items'].find(name => isInvalid(name) && find(name).value.trim());
+  const invalid = [...PAGE_FIELDS, 'landing', 'referrer-item', 'items'].find(name => isInvalid(name) && find(name).value.trim());
   return invalid && `Under “Make”, correct this field first: ${find(invalid).labels[0].textContent}.`;
 };
 

@@ -75,6 +75,10 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding 
   const counted = Math.round(window * 1000);
   if (isLanding && verdict == 'found') return 'It counts if it opens the app, or if somebody pastes it there.';
   if (reason.includes('was cut')) return '';
+  if (['noPayload', 'malformedPayload'].includes(verdict)) {
+    if (string.includes('&amp;')) return 'It contains &amp;, as in the source of a page: write & in its place.';
+    if (string.includes('=3D')) return 'It contains =3D, as in the source of a mail: write = in its place.';
+  }
   switch (verdict) {
     case 'notALink':
       if (containsLink(string)) return 'The string contains a link; pass the link alone.';

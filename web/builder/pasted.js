@@ -44,6 +44,8 @@
     find(text, { page, ...options }) {
       let [isCut, isNameless] = [false, false];
       for (const { 0: run, index } of text.matchAll(RUN)) {
+        // Most words have neither a scheme nor a host.
+        if (!/[.:]/.test(run)) continue;
         const after = text.slice(index + run.length);
         const address = addressIn(run, text.slice(Math.max(0, index - 2), index));
         const trimmed = withoutMarks(address);

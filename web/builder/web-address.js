@@ -3,17 +3,19 @@
   const { spelled } = LandingAddress;
   const PORTS = { https: '443', http: '80' };
 
-  // A host in lowercase and Punycode, or null if a browser would make another name of it.
+  const isASCII = text => /^[\0-\x7f]*$/.test(text);
+  const NAME = /^(?:[\w[\]:.-]|[ßς]|(?![\0-\x7f\u0300-\u036f]|\p{Changes_When_NFKC_Casefolded}|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}])+$/u;
+
+  // A host in lowercase and Punycode, or null if it isn't valid, or if a browser would make another name of it.
   const hostOf = text => {
-    let host;
     try {
-      host = decodeURIComponent(text);
+      // The Kelvin sign becomes a k, which is another name.
+      const host = Array.from(decodeURIComponent(text), letter => isASCII(letter) == isASCII(letter.toLowerCase()) ? letter.toLowerCase() : ' ').join('');
+      if (!NAME.test(host)) return null;
+      return isASCII(host) ? host : new URL(`https://${host}`).hostname;
     } catch {
       return null;
     }
-    const letters = Array.from(host, letter => /[\0-\x7f]/.test(letter) ? letter.toLowerCase() : letter.toLowerCase().replace(/[\0-\x7f]/, ' '));
-    const isName = letters.every(letter => /^(?:[\w[\]:.-]|[ßς]|(?![\0-\x7f\u0300-\u036f]|\p{Changes_When_NFKC_Casefolded}|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}])$/u.test(letter));
-    return !host || !isName ? null : /^[\0-\x7f]*$/.test(host) ? letters.join('') : new URL(`https://${letters.join('')}`).hostname;
   };
 
   const partsOf = address => {

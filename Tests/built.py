@@ -1,5 +1,6 @@
 """What SwiftPM has built, with either of its build systems."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -9,6 +10,15 @@ ROOT = Path(__file__).resolve().parent.parent
 def built(package=ROOT):
     """The folder into which SwiftPM builds a package."""
     return Path(subprocess.check_output(["swift", "build", "--package-path", package, "--show-bin-path"], text=True).strip())
+
+
+def program(package, product, *options):
+    """A program of a package, which this builds; BUILT names the folder in which it is, if it is built already."""
+    if "BUILT" in os.environ:
+        return Path(os.environ["BUILT"]).resolve() / product
+    build = ["swift", "build", "--package-path", package, "--product", product, *options]
+    subprocess.run([*build, "--quiet"], check=True)
+    return Path(subprocess.check_output([*build, "--show-bin-path"], text=True).strip()) / product
 
 
 def modules(folder):

@@ -4,7 +4,7 @@ import Testing
 
 /// Random histories of ``Invites`` alone, with ends of the process between any two effects.
 ///
-/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the million they run optimized, in `Tests/Packages/Optimized`.
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the ten thousand they run optimized, in `Tests/Packages/Optimized`.
 struct InviteHistoriesTests {
     @Test("invitations count once, nothing that was answered is lost, pauses are kept, and all is signed in the end")
     func random() throws {

@@ -6,13 +6,13 @@ import Unlocks
 
 /// A simulated shop, and whatever may happen to it.
 ///
-/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the hundred thousand they run optimized, in `Tests/Packages/Optimized`.
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the ten thousand they run optimized, in `Tests/Packages/Optimized`.
 @Suite(.serialized)
 @MainActor
 struct ShopHistoriesTests {
     @Test("nobody pays and doesn't get it, nothing is given twice, and nothing is taken away without a reason")
     func random() async {
-        let seeds = randomSeeds(100, optimized: 100_000)
+        let seeds = randomSeeds(100, optimized: 30_000)
         var (purchases, requests, resumptions) = (0, 0, 0)
         for seed in seeds {
             // Other tests use the main actor too.

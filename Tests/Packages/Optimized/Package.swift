@@ -2,7 +2,7 @@
 
 // What has to run often, or with Apple's code paths: everything here is optimized, can be looked into by tests, and has zlib and
 // libcrypto in the place of Compression and CryptoKit, and the stand-in of CloudKit. Histories of a launch and of a shop, a town,
-// the tests of handoffs and signatures, a program that attacks handoffs, and processes that tests end at any system call.
+// the tests of handoffs and signatures, and a program that attacks handoffs.
 
 import PackageDescription
 
@@ -12,10 +12,6 @@ func standIn(_ name: String, _ dependencies: [Target.Dependency] = [], path: Str
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], without: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(name)", exclude: without)
-}
-
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], without: [String] = []) -> Target {
@@ -60,11 +56,11 @@ let package = Package(
             path: "TestSupport"
         ),
         .target(name: "Calls", path: "Calls"),
-        program("attack", ["Calls", "DataHandoff", "ReferralBridge", "SimulatedRuntime"], path: "Attack"),
-        program("handoff-probe", ["DataHandoff", "ReferralBridge"], path: "HandoffProbe"),
-        program("shop-probe", ["Unlocks", "ReferralBridge"], path: "ShopProbe"),
-        program("invites-probe", ["ReferralInvitations", "ReferralBridge"], path: "InvitesProbe"),
-        tests("NativeTests", ["DataHandoff", "ReferralBridge", "CryptoKit"]),
+        .executableTarget(
+            name: "attack",
+            dependencies: ["Calls", "DataHandoff", "ReferralBridge", "SimulatedRuntime"],
+            path: "Attack"
+        ),
         // The same tests as without the frameworks.
         tests("SigningTests", ["ReferralBridge", "ReferralSigning", "CryptoKit"], without: ["ed25519.json"]),
         tests("DataHandoffTests", ["DataHandoff", "ReferralBridge", "Compression", "CryptoKit", "TestSupport"]),
@@ -82,7 +78,7 @@ let package = Package(
 )
 
 // What doesn't simulate anything is compiled in a third of the time if it isn't optimized itself.
-let unoptimized = ["NativeTests", "SigningTests", "DataHandoffTests", "handoff-probe", "shop-probe", "invites-probe"]
+let unoptimized = ["SigningTests", "DataHandoffTests"]
 
 for target in package.targets where !["Crypto", "Compression", "Calls", "RuntimeStart"].contains(target.name) {
     target.swiftSettings = [

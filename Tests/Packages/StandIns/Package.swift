@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 
 // The library's platform files, built and run where there is no Apple SDK: against modules of the same names that declare
-// just what is used, with the signatures and the isolation of Apple's documentation. PLATFORM=AppKit builds them as on a
-// Mac, anything else as on an iPhone.
+// just what is used, with the signatures and the isolation of Apple's documentation; and processes that tests end at any
+// system call. PLATFORM=AppKit builds them as on a Mac, anything else as on an iPhone.
 
 import PackageDescription
 
@@ -13,11 +13,16 @@ let frameworks =
 let ours = [
     "ReferralFoundation", "ReferralBasics", "ReferralAppSupport", "ReferralClip", "ReferralBridge", "DataHandoff",
     "UnlockCatalog", "ReferralInviteCodes", "Unlocks", "UnlocksTesting", "ReferralInvitations", "Trestle",
-    "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport", "PlatformTests",
+    "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport", "handoff-probe", "shop-probe", "invites-probe",
+    "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Frameworks/\(path ?? name)")
+}
+
+func process(_ name: String, _ library: Target.Dependency, path: String) -> Target {
+    .executableTarget(name: name, dependencies: [library, "ReferralBridge"], path: path)
 }
 
 let package = Package(
@@ -35,6 +40,7 @@ let package = Package(
         standIn("CoreGraphics", dependencies: ["FoundationStandIn"]),
         standIn("CoreImage", dependencies: ["CoreGraphics"]),
         standIn("ImageIO", dependencies: ["CoreGraphics"]),
+        .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
         .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
         standIn("CryptoKit", dependencies: ["Crypto"]),
         standIn(
@@ -67,7 +73,7 @@ let package = Package(
         .target(name: "ReferralClip", path: "ReferralClip"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralAppSupport", "CryptoKit"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralAppSupport", "Compression", "CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
@@ -104,12 +110,15 @@ let package = Package(
             dependencies: ["ReferralBridge", "SimulatedRuntime", "RuntimeStart"],
             path: "TestSupport"
         ),
+        process("handoff-probe", "DataHandoff", path: "HandoffProbe"),
+        process("shop-probe", "Unlocks", path: "ShopProbe"),
+        process("invites-probe", "ReferralInvitations", path: "InvitesProbe"),
         .testTarget(
             name: "PlatformTests",
             dependencies: [
                 "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "ReferralInvitations", "CloudKit",
-                "CoreGraphics",
-                "CoreImage", "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime", "TestSupport",
+                "CoreGraphics", "CoreImage", "CryptoKit", "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime",
+                "TestSupport",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests"
         ),

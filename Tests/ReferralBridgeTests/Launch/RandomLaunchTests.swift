@@ -10,7 +10,7 @@ import Testing
 struct RandomLaunchTests {
     @Test("any events in any order: nothing traps, each call is answered once, no deadline lies in the past")
     func anyEvents() {
-        expectNoProblems(of: randomSeeds(100, optimized: 5_000)) { seed in
+        expectNoProblems(of: randomSeeds(100, optimized: 25_000)) { seed in
             var run = RandomLaunch(seed: seed)
             run.happen(count: 100)
             run.end()
@@ -27,7 +27,7 @@ struct RandomLaunchTests {
             ],
             restless: ["judging"]
         )
-        for seed in randomSeeds(100, optimized: 5_000) {
+        for seed in randomSeeds(100, optimized: 25_000) {
             var run = RandomLaunch(seed: seed)
             run.happen(count: 100, timePasses: false) { before, event, after in
                 // A check may end and the next one begin at once.

@@ -4,12 +4,12 @@ import Testing
 
 /// The state of a shop, and whatever may happen around them.
 ///
-/// `HISTORIES=N SEED=S swift test --filter DirectHistories` runs others. By the million they run optimized, in
+/// `HISTORIES=N SEED=S swift test --filter DirectHistories` runs others. By the hundred thousand they run optimized, in
 /// `Tests/Packages/Optimized`.
 struct DirectHistoriesTests {
     @Test("without a center around the state, nobody pays and doesn't get it, and nothing is given twice")
     func random() {
-        let seeds = randomSeeds(300, optimized: 100_000)
+        let seeds = randomSeeds(300, optimized: 200_000)
         var purchases = 0
         for seed in seeds {
             let history = DirectHistory(seed: seed)

@@ -4,7 +4,7 @@ import Foundation
 /// Attacks `DataHandoff`.
 ///
 ///     attack packages     hostile packages, links, journals and other stored files, 100,000 by default
-///     attack faults       every call of every step fails, in every way; with `--one-way`, in one way that the seed chooses
+///     attack faults       every call of every step fails, in every way
 ///     attack pairs        two calls of a step fail, 30,000 pairs by default
 ///     attack power        power is lost, and what wasn't flushed with it, 10,000 times by default
 ///
@@ -16,7 +16,6 @@ import Foundation
 struct Attack {
     var command = ""
     var (seed, count): (UInt64, UInt64?) = (1, nil)
-    var inOneWay = false
     var patience: UInt64 = 20
     var folder = "/dev/shm"
 
@@ -26,7 +25,6 @@ struct Attack {
         attack.command = arguments.popFirst() ?? ""
         while let option = arguments.popFirst() {
             switch option {
-            case "--one-way": attack.inOneWay = true
             case "--folder": attack.folder = arguments.popFirst() ?? ""
             case "--seed": attack.seed = number(arguments.popFirst())
             case "--patience": attack.patience = number(arguments.popFirst())
@@ -57,7 +55,7 @@ struct Attack {
         func end(_ normal: UInt64) -> UInt64 { seed + (count ?? normal) }
         switch command {
         case "packages": HostileCase.all(&world, end: end(100_000), report: report)
-        case "faults": Faults.single(&world, seed: seed, inOneWay: inOneWay, report)
+        case "faults": Faults.single(&world, seed: seed, report)
         case "pairs": Faults.pairs(&world, end: end(30_000), report)
         default: PowerLoss.all(&world, end: end(10_000), report: report)
         }

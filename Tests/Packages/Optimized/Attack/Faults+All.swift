@@ -4,14 +4,14 @@ import Glibc
 extension Faults {
     /// Every call of every step fails, in every way or in one. While an installation is completed, in one way, from one state in
     /// eight or in 40.
-    static func single(_ world: inout World, seed: UInt64, inOneWay: Bool, _ report: Report) {
+    static func single(_ world: inout World, seed: UInt64, _ report: Report) {
         var (faults, chance) = (Faults(world), Chance(seed: seed))
         var counts: [String] = []
         for scenario in Scenario.all(&faults.world) {
-            if scenario.step == .recover, !chance.once(in: inOneWay ? 40 : 8) { continue }
+            if scenario.step == .recover, !chance.once(in: 8) { continue }
             let count = faults.count(scenario)
             for first in 1...max(1, count) {
-                let ways = inOneWay || scenario.step == .recover ? [chance.pick(errors)] : errors
+                let ways = scenario.step == .recover ? [chance.pick(errors)] : errors
                 let calls = ways.map { error in
                     faults.run(scenario, Fault(first: first, error: error), report)
                     return faults.isRepeated(first, in: count) ? count : faults.calls

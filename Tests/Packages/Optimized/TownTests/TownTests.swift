@@ -12,11 +12,10 @@ struct TownTests {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["TOWNS"].flatMap(UInt64.init) ?? 1
         let first = environment["SEED"].flatMap(UInt64.init) ?? 1
-        let people = environment["PEOPLE"].flatMap(Int.init) ?? 1_000
         var counted = 0
         for seed in first..<first + count {
             await Task.yield()
-            let town = Town(seed: seed, count: people)
+            let town = Town(seed: seed, count: 1_000)
             town.run()
             counted += town.counted
             guard !town.violations.isEmpty else { continue }

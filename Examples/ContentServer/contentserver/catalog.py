@@ -53,7 +53,7 @@ class Catalog:
     def file(self, item: str, path: str, length: int) -> Path | None:
         """Finds a file where `referral-tool catalog --files` does. Links can't lead out of the folder."""
         for place in (self.folder / item / path, self.folder / path):
-            file = Path(os.path.realpath(place))
-            if file.is_relative_to(self.folder) and file.is_file() and file.stat().st_size == length:
-                return file
+            if place.is_file() and place.stat().st_size == length:
+                file = Path(os.path.realpath(place))
+                return file if file.is_relative_to(self.folder) else None
         return None

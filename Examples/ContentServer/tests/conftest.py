@@ -1,5 +1,6 @@
 import hashlib
 import json
+import os
 
 import pytest
 from apple import APP_ID, BUNDLE, NOW, Apple
@@ -9,24 +10,24 @@ from contentserver.catalog import Catalog
 from contentserver.purchases import Purchases
 from contentserver.server import make_app
 
+# What Apple is asked, is asked on this machine.
+os.environ["NO_PROXY"] = "127.0.0.1"
 FILES = {"boards/gold.json": b"gold" * 1000, "boards/more.json": b"more" * 20000}
 
 
 class Shop:
     """The server with a catalog, a folder and a database of its own, and a clock that the test moves."""
 
-    def __init__(self, folder, apple, environment=Environment.PRODUCTION, downloads=3, token="secret"):
+    def __init__(self, folder, apple, environment=Environment.PRODUCTION, downloads=3, token="secret", online=False):
         self.folder, self.apple, self.now = folder, apple, NOW
-        for path, data in FILES.items():
-            (folder / "content" / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / "content" / path).write_bytes(data)
+        write_files(folder / "content")
         self.items = [item("gold"), item("gift", product=None, free=True),
                       item("club", product=f"{BUNDLE}.club", kind="subscription"),
                       item("pass", product=f"{BUNDLE}.pass", kind="nonRenewing", days=30),
                       item("taster", product=f"{BUNDLE}.taster", kind="trial", days=14),
                       item("uses", product=None, kind="allowance")]
         self.write_catalog()
-        verifier = SignedDataVerifier([apple.root], False, environment, BUNDLE, APP_ID)
+        verifier = SignedDataVerifier([apple.root], online, environment, BUNDLE, APP_ID)
         self.catalog = Catalog(folder / "catalog.json", folder / "content")
         self.purchases = Purchases(folder / "database.sqlite", downloads, 30, 3600)
         app = make_app(verifier, self.catalog, self.purchases, token, lambda: self.now)
@@ -55,6 +56,12 @@ def item(id, product=f"{BUNDLE}.gold", kind="nonConsumable", **others):
     files = [{"path": path, "url": f"https://example.com/{path}", "length": len(data),
               "sha256": hashlib.sha256(data).hexdigest()} for path, data in FILES.items()]
     return {"id": id, "product": product, "kind": kind, "grants": [id], "files": files} | others
+
+
+def write_files(folder):
+    for path, data in FILES.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
 
 
 def is_refused(answer, status, reason):

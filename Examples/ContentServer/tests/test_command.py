@@ -1,14 +1,21 @@
 """The command's arguments, and what comes with it."""
 
 import hashlib
+import json
+import re
 import runpy
+import shlex
+import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
 from apple import BUNDLE
+from conftest import FILES, item, write_files
 
 HERE = Path(__file__).resolve().parent
+README = (HERE.parent / "README.md").read_text()
 
 
 @pytest.mark.parametrize("wrong", [
@@ -33,3 +40,30 @@ def test_the_certificate_that_comes_with_it_is_apples():
     files = list((HERE.parent / "contentserver/roots").iterdir())
     assert [hashlib.sha256(file.read_bytes()).hexdigest() for file in files] == [
         "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179"]
+
+
+def test_the_readmes_command_starts_it(tmp_path):
+    write_files(tmp_path / "content")
+    (tmp_path / "catalog.json").write_text(json.dumps({"format": 1, "items": [item("gift", free=True)]}))
+    command = shlex.split(re.search(r"^\.venv/bin/python (-m contentserver .*)$", README, re.MULTILINE)[1])
+    with subprocess.Popen(
+        [sys.executable, *command, "--port", "0"], cwd=tmp_path, env={"PYTHONPATH": str(HERE.parent)},
+        stdout=subprocess.PIPE, text=True,
+    ) as process:
+        address = process.stdout.readline().strip()
+        with urllib.request.urlopen(f"{address}/content/gift", b"{}") as response:
+            answer = json.load(response)
+        process.terminate()
+    shown = json.loads(re.search(r'^\{"files": .*$', README, re.MULTILINE)[0])
+    assert answer.keys() == shown.keys()
+    path = "boards/gold.json"
+    assert answer["files"][path].keys() == shown["files"][path].keys()
+    assert answer["files"][path]["length"] == len(FILES[path])
+
+
+def test_the_readme_explains_each_reason():
+    code = "".join(file.read_text() for file in HERE.parent.glob("contentserver/*.py"))
+    reasons = re.findall(r'\b(?:\(|= ?)?[345]\d\d, "(\w+)", "', code) + ["request"]
+    assert len(set(reasons)) == 12
+    rows = "".join(line for line in README.splitlines() if line.startswith("| "))
+    assert set(reasons) - {"token"} == set(re.findall(r"`(\w+)`", rows)) - {"reason"}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from apple import BUNDLE, purchase
-from conftest import FILES, item
+from conftest import FILES, item, write_files
 
 HERE = Path(__file__).resolve().parent
 NOW = time.time_ns() // 1_000_000
@@ -26,9 +26,7 @@ def start(tmp_path, apple):
     (tmp_path / "roots").mkdir()
     (tmp_path / "roots/Test.cer").write_bytes(apple.root)
     (tmp_path / "catalog.json").write_text(json.dumps({"format": 1, "items": [item("gold"), item("gift", free=True)]}))
-    for path, data in FILES.items():
-        (tmp_path / "content" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "content" / path).write_bytes(data)
+    write_files(tmp_path / "content")
     processes = []
 
     def start(*options):

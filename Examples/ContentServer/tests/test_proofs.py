@@ -8,7 +8,7 @@ import random
 
 import jwt
 import pytest
-from apple import INTERMEDIATE_MARK, LEAF_MARK, Apple, certificate, decoded, encoded, purchase
+from apple import INTERMEDIATE_MARK, LEAF_MARK, Apple, certificate, decoded, encoded, online, purchase
 from conftest import is_refused
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -91,6 +91,26 @@ def test_one_proof_has_one_spelling(shop):
                   proof[:-1] + ALPHABET[last ^ 1], proof[:-9] + "!" + proof[-9:], proof[:-9] + "\n" + proof[-9:]]:
         assert_refused(shop, other)
     assert shop.ask(proof).status_code == 200
+
+
+def test_apple_is_asked_once_in_a_while_whether_its_certificates_are_revoked(make_shop):
+    with online() as (apple, responder):
+        shop = make_shop(apple=apple, online=True)
+        responder.status = 500
+        assert is_refused(shop.ask(apple.transaction()), 503, "unavailable")
+        responder.status = 200
+        for number in range(9):
+            assert shop.ask(apple.transaction(f"{number}")).status_code == 200
+        # Of the intermediate certificate in vain, and then of both.
+        assert len(responder.asked) == 3
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_revoked_certificate_is_not_accepted(make_shop, place):
+    with online() as (apple, responder):
+        responder.revoked.append(apple.chain[place][0])
+        assert_refused(make_shop(apple=apple, online=True), apple.transaction())
+        assert len(responder.asked) >= place
 
 
 def mutation(proof, other, numbers):

@@ -17,7 +17,7 @@ from werkzeug.exceptions import HTTPException
 from .catalog import Catalog
 from .purchases import SALES, Purchases, Refusal, check
 
-# A signature has one spelling in base64url. The library's decoder accepts others too, and ignores foreign characters.
+# A signature has one spelling in base64url. Decoders accept others too, with padding or other last bits.
 SIGNED = re.compile(r"[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]", re.ASCII)
 UNSIGNED = 403, "proof", "The proof isn't signed by Apple."
 REFUSALS: dict[object, tuple[int, str, str]] = {

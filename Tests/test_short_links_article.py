@@ -150,7 +150,7 @@ def referrers(port, paths):
         connection.close()
     # The page reads the whole address. The end of one that was pasted is trimmed, but not before a fragment.
     judged = subprocess.run([TOOL, "decode", "--each", "--app-id", "1300230302", "--landing", PAGE, "--quiet"],
-                            input=b"".join(address + b"#\n" for address in addresses), capture_output=True)
+                            input=b"".join(address + b"#go\n" for address in addresses), capture_output=True)
     return [json.loads(line)["referrer"] or status for line, status in zip(judged.stdout.splitlines(), statuses, strict=True)]
 
 

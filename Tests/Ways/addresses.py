@@ -5,9 +5,11 @@ import os
 import random
 import subprocess
 from collections import Counter
+from urllib.parse import quote
 
 TOOL = os.environ["REFERRAL_TOOL"]
 PAGE = "https://example.com/get"
+ALLOWED = "%/:?#@!$&'()*+,;=-._~"
 WORDS = "spring newsletter poster berlin friends of the board summer 2026 launch v2 beta gold pack podcast episode 12 café über été".split()
 FIRST = ["Anna", "Zoë", "Jürgen", "Renée", "Ольга", "Фёдор", "Ιωάννης", "Ελένη", "さくら", "翔太", "李", "王", "محمد", "דנה", "अनिता", "지민", "Žofie"]
 LAST = ["Smith", "Groß", "Lefèvre", "O'Neil", "Ёлкина", "Παππάς", "山田", "小龍", "العلي", "कुमार", "김", "Novák"]
@@ -69,9 +71,10 @@ class Kind:
         return [json.loads(line) for line in run("decode", "--each", *self.read, "--quiet", text=text).splitlines()]
 
     def opened(self, addresses):
-        """The verdicts on addresses that somebody opens; `None` has none. Nothing at the end of an address before a fragment is left out."""
-        given = [address for address in addresses if address is not None]
-        judged = iter(self._judged(address if "#" in address else address + "#" for address in given))
+        """The verdicts on addresses that somebody opens; `None` has none. A browser writes escapes, and nothing is trimmed at the end of an
+        address, nor, if somebody pasted it, before a fragment."""
+        given = [quote(address, ALLOWED) for address in addresses if address is not None]
+        judged = iter(self._judged(address if "#" in address else address + "#go" for address in given))
         return [None if address is None else next(judged) for address in addresses]
 
     def pasted(self, texts):

@@ -139,7 +139,7 @@ def wrappers():
     def pdf(address):
         file = io.BytesIO()
         page = canvas.Canvas(file, pagesize=(700, 400))
-        for number, line in enumerate(textwrap.wrap(f"Play with me: {address} until Sunday.", 60)):
+        for number, line in enumerate(textwrap.wrap(f"Play with me: {address} until Sunday.", 60, break_long_words=False)):
             page.drawString(20, 380 - 14 * number, line)
         page.save()
         return pypdfium2.PdfDocument(file.getvalue())[0].get_textpage().get_text_range().replace("\r\n", "\n")
@@ -147,7 +147,7 @@ def wrappers():
     return {
         "html2text": lambda address: html2text.html2text(as_html(address)),
         "html2text, protect_links": protected,
-        "PDFium, of lines as Python's textwrap makes them": pdf,
+        "PDFium, of lines that break at hyphens": pdf,
         "Python's textwrap": lambda address: textwrap.fill(f"Play with me: {address} until Sunday.", 70),
         "w3m -dump": lambda address: output("w3m", "-dump", "-cols", "72", "-T", "text/html", "-I", "UTF-8", "-O", "UTF-8", text=as_html(address)),
         "HTML source": lambda address: html.escape(address),

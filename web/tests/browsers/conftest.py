@@ -20,7 +20,7 @@ sys.path.append(str(Path(__file__).parents[3] / "Tests"))
 from browser import TOOL, Browser
 from built import modules, objects
 from server import Server
-from sessions import ALL, DEVICES, EACH_KIND
+from sessions import ALL, DEVICES, IPHONE
 
 
 def pytest_addoption(parser):
@@ -36,7 +36,7 @@ def pytest_configure(config):
 def pytest_generate_tests(metafunc):
     if "session" in metafunc.fixturenames:
         named = metafunc.definition.get_closest_marker("runs_in")
-        kwargs = named.kwargs if named else {"short": EACH_KIND, "long": ALL}
+        kwargs = named.kwargs if named else {"short": [IPHONE], "long": ALL}
         sessions = kwargs["long" if metafunc.config.getoption("--long") else "short"]
         metafunc.parametrize("session", sessions, indirect=True, scope="session")
 

@@ -1,7 +1,7 @@
 """Which browsers a test runs in.
 
-With `--long` it runs in each, as it is and as an iPhone. Otherwise it runs in each kind once, since copying is the browser's
-own doing; or in those that it names, where one is enough for its rule. WebKit, as an iPhone, is the cheapest.
+With `--long` it runs in each, as it is and as an iPhone. Otherwise it runs in WebKit as an iPhone, which is the cheapest; or in
+those that it names: in each kind if its rule is about what the browser itself does, such as a copy.
 """
 
 import pytest

@@ -8,9 +8,6 @@ import pytest
 
 from browser import decode
 from server import WEB
-from sessions import IPHONE, runs_in
-
-pytestmark = runs_in(IPHONE)
 
 ARTICLE = (WEB.parent / "Sources/ReferralBridge/Documentation.docc/TheWireFormat.md").read_text()
 REACT = [Path(f"/usr/share/nodejs/{name}/umd/{name}.production.min.js") for name in ("react", "react-dom")]

@@ -10,9 +10,6 @@ import pytest
 from browser import TOOL
 from display import until
 from server import WEB
-from sessions import EACH_KIND, runs_in
-
-pytestmark = runs_in(*EACH_KIND)
 
 ARTICLE = (WEB.parent / "Sources/ReferralBridge/Documentation.docc/CountingACampaign.md").read_text()
 

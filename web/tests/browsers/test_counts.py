@@ -4,10 +4,8 @@ import pytest
 
 from browser import decode, tool
 from display import until
-from sessions import DESKTOP, EACH_KIND, IPHONE, runs_in
+from sessions import DESKTOP, runs_in
 from test_landing import STORE, is_shown, visit
-
-pytestmark = runs_in(*EACH_KIND)
 
 COUNT = ("--count-to", "/count")
 REFUSALS = {"gpc": "globalPrivacyControl: true", "dnt": "doNotTrack: '1'"}
@@ -54,7 +52,6 @@ def test_a_view_and_a_tap_are_one_request_each(browser, tmp_path):
     assert (found["openedCounted"], found["tapped"], found.get("copied") or "0") == ("1", "1", "1" if browser.is_iphone else "0"), table
 
 
-@runs_in(IPHONE)
 def test_a_tap_that_copied_nothing_says_so(browser):
     visit(browser, "--referrer", "spring", *COUNT)
     browser.run("document.execCommand = navigator.clipboard.writeText = () => { throw Error(); }")

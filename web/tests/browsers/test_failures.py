@@ -4,7 +4,6 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from browser import decode
-from sessions import IPHONE, runs_in
 
 NO_EXEC = "document.execCommand = undefined;"
 EXEC_THROWS = "document.execCommand = () => { throw new Error('no execCommand'); };"
@@ -65,7 +64,6 @@ def test_without_any_way_to_copy_the_event_says_so(browser):
     assert browser.event()["copied"] is True, "everything is whole again"
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("missing", [
     NO_CLIPBOARD, "TextEncoder = undefined;", "TextEncoder = class { constructor() { throw new Error(); } };",
     "delete globalThis.TextEncoder; delete globalThis.TextDecoder; delete globalThis.ClipboardItem;"])
@@ -75,7 +73,6 @@ def test_what_the_snippet_does_not_need_may_be_missing(browser, missing):
     assert browser.referral()["referrer"] == "spring"
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("missing", [
     "CustomEvent = undefined;", "URL = undefined;", "btoa = () => { throw new Error(); };", "Date.now = undefined;", "addEventListener = undefined;"])
 def test_without_what_it_needs_the_link_is_an_ordinary_one(browser, missing):
@@ -105,7 +102,6 @@ def test_after_a_tap_the_snippet_leaves_no_listener(browser, failure):
     assert browser.run("return meddled")
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("listener", [
     "document.addEventListener('click', event => event.preventDefault());",
     "addEventListener('click', event => event.preventDefault(), true);",

@@ -3,6 +3,9 @@
 import pytest
 
 from server import Server, plain_host
+from sessions import EACH_KIND, runs_in
+
+pytestmark = runs_in(*EACH_KIND)
 
 
 def assert_tap_copies(browser, referrer="spring"):

@@ -9,6 +9,9 @@ import pytest
 
 from browser import BEFORE
 from display import Display
+from sessions import EACH_KIND, runs_in
+
+pytestmark = runs_in(*EACH_KIND)
 
 # A button somewhere on a page that is scrolled, which remembers where it was hit.
 TARGET = """<style>#tall { height: 3000px } #target { display: block; margin: 1400px 0 0 33px; width: 90px; height: 30px }</style>

@@ -7,8 +7,6 @@ from display import until
 from sessions import ALL, DESKTOP, EACH_KIND, IPHONE, runs_in
 from test_landing import CODE, CONTENTS, SIG, copied, is_shown, text, visit
 
-pytestmark = runs_in(IPHONE)
-
 SEARCH = "return location.search"
 
 

@@ -14,11 +14,9 @@ from selenium.webdriver.common.keys import Keys
 from browser import WITNESS, tool
 from display import until
 from server import WEB
-from sessions import DESKTOP, EACH_KIND, IPHONE, long, runs_in
+from sessions import DESKTOP, EACH_KIND, IPHONE, runs_in
 
 # The snippet's own rules are tested elsewhere, in each kind.
-pytestmark = runs_in(IPHONE)
-
 INJECTIONS = ['</script><b>&"', "</title><img src=x onerror=alert(1)>", "\" onclick=\"alert(1)\" x=\"", "<!--", "'><script>alert(1)</script>"]
 ICON = WEB / "example-icon.svg"
 ADDRESSES = json.loads((WEB.parent / "Tests/Vectors/landing-addresses.json").read_text())

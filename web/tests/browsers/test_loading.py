@@ -7,7 +7,7 @@ import pytest
 
 from browser import WITNESS, tool
 from server import WEB
-from sessions import DESKTOP, IPHONE, runs_in
+from sessions import DESKTOP, runs_in
 
 STRICT = "default-src 'none'; base-uri 'none'; img-src 'self'; script-src 'nonce-witness' {}"
 WITNESSED = f'<script nonce="witness">{WITNESS}</script>'
@@ -24,7 +24,6 @@ def assert_tap_copies(browser):
     assert browser.referral()["referrer"] == "spring"
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("head", [
     "<script src='{file}' defer></script>",
     "<script src='{file}' async></script>",
@@ -41,7 +40,6 @@ def test_however_it_is_loaded(browser, head):
     assert_tap_copies(browser)
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("element", [
     '<h1 id="ReferralBridge">ReferralBridge</h1>',
     '<form id="ReferralBridge"><input name="payload"><input name="link"><input name="copy"></form>',
@@ -63,7 +61,6 @@ def test_it_leaves_one_global(browser):
     assert browser.run("return Object.keys(ReferralBridge).sort()") == ["copy", "link", "payload"]
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("minified", [[], ["--min"]], ids=["readable", "minified"])
 def test_the_command_s_module_exports_the_functions(browser, minified):
     module = browser.server.add(snippet("--format", "module", *minified), "text/javascript")
@@ -74,7 +71,6 @@ def test_the_command_s_module_exports_the_functions(browser, minified):
     assert browser.run("return same")
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("minified", [[], ["--min"]], ids=["readable", "minified"])
 @pytest.mark.parametrize("kind", ["text/html", "application/xhtml+xml"])
 def test_the_command_s_element_can_be_pasted_into_a_page(browser, kind, minified):
@@ -87,14 +83,12 @@ def test_the_command_s_element_can_be_pasted_into_a_page(browser, kind, minified
     assert_tap_copies(browser)
 
 
-@runs_in(IPHONE)
 def test_a_policy_with_a_nonce(browser):
     browser.open(browser.link(), head=snippet("--format", "html", "--nonce", "bm9uY2U="), witness=WITNESSED,
                  Content_Security_Policy=STRICT.format("'nonce-bm9uY2U='"))
     assert_tap_copies(browser)
 
 
-@runs_in(IPHONE)
 def test_a_policy_with_a_hash(browser):
     element = snippet("--format", "html")
     text = element[element.index(">") + 1:element.rindex("</script>")]
@@ -103,7 +97,6 @@ def test_a_policy_with_a_hash(browser):
     assert_tap_copies(browser)
 
 
-@runs_in(IPHONE)
 def test_a_policy_that_blocks_the_snippet_leaves_an_ordinary_link(browser):
     # Shows that the two tests above can fail.
     browser.open(browser.link(), head=snippet("--format", "html"), witness=WITNESSED,

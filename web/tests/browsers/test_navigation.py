@@ -9,6 +9,8 @@ from browser import BEFORE, decode
 from server import APP
 from sessions import EACH_KIND, long, runs_in
 
+pytestmark = runs_in(*EACH_KIND)
+
 
 def referrer_of(link):
     ed = link.split("ed=")[1]

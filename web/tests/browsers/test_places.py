@@ -2,7 +2,6 @@
 
 import pytest
 
-from sessions import IPHONE, runs_in
 
 
 def assert_tap_copies(browser, element="link"):
@@ -32,14 +31,12 @@ def test_a_link_with_an_element_inside(browser):
     assert [(event["on"], event["copied"]) for event in browser.events] == [(f"link-{kind}", True) for kind in INSIDE]
 
 
-@runs_in(IPHONE)
 def test_a_link_added_later(browser):
     browser.open('<div id="later"></div>')
     browser.run("document.getElementById('later').innerHTML = arguments[0]", browser.link())
     assert_tap_copies(browser)
 
 
-@runs_in(IPHONE)
 def test_a_link_whose_attributes_come_later(browser):
     browser.open(f'<a id="link" href="{browser.store()}">Get Trestle</a>')
     browser.run("Object.assign(document.getElementById('link').dataset, { referrer: 'spring', referralOn: 'all' })")
@@ -53,19 +50,16 @@ def shadow(browser, mode, shadow, light=""):
         root.innerHTML = arguments[1];""", mode, shadow)
 
 
-@runs_in(IPHONE)
 def test_a_link_in_an_open_shadow_root(browser):
     shadow(browser, "open", browser.link("<b>Get Trestle</b>"))
     assert_tap_copies(browser, "root.querySelector('b')")
 
 
-@runs_in(IPHONE)
 def test_a_link_around_what_is_slotted_into_it(browser):
     shadow(browser, "open", browser.link("<slot></slot>"), "<b id=inner>Get Trestle</b>")
     assert_tap_copies(browser, "inner")
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("mode", ["open", "closed"])
 def test_a_link_around_a_shadow_root(browser, mode):
     browser.open(browser.link('<span id="host"></span>'))
@@ -73,7 +67,6 @@ def test_a_link_around_a_shadow_root(browser, mode):
     assert_tap_copies(browser, "host")
 
 
-@runs_in(IPHONE)
 def test_a_link_in_a_closed_shadow_root_is_an_ordinary_one(browser):
     # The snippet's listener is outside, where the link is hidden.
     shadow(browser, "closed", browser.link())

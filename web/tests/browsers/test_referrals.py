@@ -5,7 +5,6 @@ import json
 import pytest
 
 from browser import decode
-from sessions import IPHONE, runs_in
 
 TEXTS = {
     "ASCII": "spring-newsletter",
@@ -35,7 +34,6 @@ def test_a_text_reads_back(browser):
         assert (referral["referrer"], referral["parameters"]) == (text, {"key": text}), name
 
 
-@runs_in(IPHONE)
 def test_a_text_in_the_markup_reads_back(browser):
     browser.open(browser.link(data_referrer=TEXTS["markup"], data_referral_key=TEXTS["quotes"]))
     browser.tap()
@@ -52,7 +50,6 @@ def test_a_lone_surrogate_becomes_the_replacement_character(browser):
     assert (referral["referrer"], referral["parameters"]) == ("a\ufffdb", {"key": "\ufffd"})
 
 
-@runs_in(IPHONE)
 def test_an_attribute_is_a_parameter_if_a_letter_follows_its_prefix(browser):
     browser.open(browser.link(**{
         "data-referral-pack": "gold", "data-referral-level-set": "3", "DATA-REFERRAL-UPPER": "u", "data-referral-a1.b": "dot",
@@ -101,14 +98,12 @@ def test_the_page_s_own_query_names_the_referrer(browser):
         assert decode(link)["referrer"] == referrer, query
 
 
-@runs_in(IPHONE)
 def test_the_query_alone_can_name_a_referrer(browser):
     browser.open(browser.link(data_referrer=None, data_referrer_from="via"), query="?via=alice")
     browser.tap()
     assert browser.referral()["referrer"] == "alice"
 
 
-@runs_in(IPHONE)
 def test_without_the_attribute_the_query_names_nobody(browser):
     browser.open(browser.link() + browser.link(name="empty", data_referrer_from=""), query="?undefined=alice&=bob&null=carol")
     for name in ("link", "empty"):
@@ -118,7 +113,6 @@ def test_without_the_attribute_the_query_names_nobody(browser):
         assert decode(browser.events[-1]["link"])["referrer"] == "spring"
 
 
-@runs_in(IPHONE)
 def test_without_a_referrer_it_is_an_ordinary_link(browser):
     browser.open(browser.link(data_referrer=None) + browser.link(name="empty", data_referrer="")
                  + browser.link(name="from", data_referrer=None, data_referrer_from="via"))
@@ -129,7 +123,6 @@ def test_without_a_referrer_it_is_an_ordinary_link(browser):
     browser.assert_nothing_copied()
 
 
-@runs_in(IPHONE)
 def test_a_payload_of_300_kB_leaves_an_ordinary_link(browser):
     browser.open(browser.link())
     browser.run("document.getElementById('link').dataset.referralKey = 'x'.repeat(3e5)")

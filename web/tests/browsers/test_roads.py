@@ -75,7 +75,6 @@ def test_other_devices_get_the_app_store_or_both(browser):
     assert browser.console() == []
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("query, parameters", [
     ("?via=anna&open=%2Fboards%2F42", {"open": "/boards/42", "pack": "silver"}),
     ("?open=&open=/a&via=anna&open=/b&pack=gold", {"open": "/a", "pack": "gold"}),
@@ -91,7 +90,6 @@ def test_the_page_s_items_replace_its_parameters(browser, query, parameters):
         assert browser.referral()["parameters"] == parameters
 
 
-@runs_in(IPHONE)
 def test_a_signed_address_counts_as_a_whole(browser):
     signature = 42 * "A-" + "_w"
     visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?via=anna&pack=gold&sig={signature}&open=/a")
@@ -100,7 +98,6 @@ def test_a_signed_address_counts_as_a_whole(browser):
         assert browser.referral()["parameters"] == {"pack": "gold", "sig": signature}
 
 
-@runs_in(IPHONE)
 def test_the_banner_of_an_app_clip_gets_the_page_s_address(browser):
     visit(browser, "--clip", "com.example.trestle.Clip", query="?via=anna&x=1,2#part")
     content = browser.run("return document.querySelector('meta[name=apple-itunes-app]').content")

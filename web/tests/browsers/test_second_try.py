@@ -4,7 +4,6 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from browser import decode
-from sessions import IPHONE, runs_in
 
 # The field is the only input without an id.
 NEEDS_A_SELECTION = """<script>
@@ -46,7 +45,6 @@ PLACES = {
 }
 
 
-@runs_in(IPHONE)
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES.keys())
 def test_wherever_the_link_stands(browser, open_page, place):
     open_page(place.format(browser.link()) + "<script>document.querySelectorAll('dialog').forEach(dialog => dialog.showModal())</script>")

@@ -80,7 +80,6 @@ def test_a_signed_page_is_signed_for_its_own_referrer(browser, key):
     assert (other["verdict"], other["referrer"], other["parameters"]) == ("notSigned", "anna", {"pack": "gold"})
 
 
-@runs_in(IPHONE)
 def test_a_signed_element_passes_on_any_page(browser, key):
     sign, signer = key
     element = tool("links", "--from", "jsonl", "--to", "html", "--page", STORE, *sign, table=row("anna"))

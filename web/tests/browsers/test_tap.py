@@ -7,6 +7,8 @@ from selenium.webdriver.common.keys import Keys
 from browser import BEFORE
 from sessions import ALL, EACH_KIND, runs_in
 
+pytestmark = runs_in(*EACH_KIND)
+
 
 def test_a_tap_copies_the_link_and_goes_on_to_the_store(browser):
     browser.open(browser.link(data_referral_pack="gold"))

@@ -3,6 +3,10 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from sessions import EACH_KIND, runs_in
+
+pytestmark = runs_in(*EACH_KIND)
+
 # What a person would notice, recorded right before and right after the snippet acts.
 RECORDER = """<script>
 const state = () => {

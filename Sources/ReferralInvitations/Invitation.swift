@@ -40,10 +40,9 @@ public struct Invitation: Sendable, Hashable {
             }
             items.append((Destination.parameterName, destination))
         }
-        let query = items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1, isInText: true) }
-            .joined(separator: "&")
+        let pairs = items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1, isInText: true) }
         let text = landingPage.address.utf8.prefix { $0 != ASCII.questionMark && $0 != ASCII.hash }
-        guard let encoded = PercentEncoding.encodeAddress("\(Substring(text))?\(query)"),
+        guard let encoded = PercentEncoding.encodeAddress("\(Substring(text))?\(pairs.joined(separator: "&"))"),
             let address = URL(string: encoded)
         else { throw .pageIsPattern }
         self.address = address

@@ -32,7 +32,7 @@ public func judgeOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
     guard let link = judgment.link else { return 0 }
     precondition(!link.referral.referrer.isEmpty)
-    if let page = link.page, let again = try? ReferralLink(page: page, referral: link.referral) {
+    if let page = try? StorePage(link.address), let again = try? ReferralLink(page: page, referral: link.referral) {
         let read = try? ReferralLink(again.address)
         precondition(read == again, again.address)
     }

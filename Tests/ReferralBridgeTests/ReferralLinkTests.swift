@@ -67,7 +67,6 @@ struct ReferralLinkTests {
             additionalHosts: ["other.example", "eXample.com"]
         )
         #expect(link.appID == appID)
-        #expect(link.page == nil)
         #expect(rule(string) == .invalidAddress(.unsupportedHost), "unless the app names the host")
         #expect(
             rule("https://www.example.com/?ed=\(Self.ed)", hosts: ["example.com"]) == .invalidAddress(.unsupportedHost)
@@ -100,14 +99,6 @@ struct ReferralLinkTests {
         #expect(throws: ReferralLinkError.invalidAddress(.tooLong)) {
             try ReferralLink(page: tooLong, referral: referral)
         }
-    }
-
-    @Test("a link's page is the address without the referral")
-    func page() throws {
-        let page = try StorePage("https://apps.apple.com/us/app/a/id42?pt=9&ct=a%20b&mt=8#top")
-        let link = try ReferralLink(page: page, referral: Referral(referrer: "x"))
-        #expect(link.page == page)
-        #expect(try ReferralLink(link.address) == link)
     }
 
     // MARK: Base64

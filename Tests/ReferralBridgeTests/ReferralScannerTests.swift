@@ -11,8 +11,9 @@ struct ReferralScannerTests {
             (AttributionWindow(duration: 1.001), 1_000, Verdict.found),
             (AttributionWindow(duration: 1.001), 1_001, .expired),
             (AttributionWindow(duration: 0), 0, .expired), (AttributionWindow(duration: 0.001), 0, .found),
-            (AttributionWindow(duration: 300, clockTolerance: 0), -1, .fromTheFuture), (.unlimited, 1e12, .found),
-            (.unlimited, -30_001, .fromTheFuture),
+            (AttributionWindow(duration: 300, clockTolerance: 0), -1, .fromTheFuture),
+            (AttributionWindow(duration: .infinity), 1e12, .found),
+            (AttributionWindow(duration: .infinity), -30_001, .fromTheFuture),
         ] as [(AttributionWindow, Double, Verdict)]
     )
     func otherWindows(_ window: AttributionWindow, age: Double, expected: Verdict) {

@@ -8,18 +8,7 @@ import Testing
 
 /// The rules for roads as data: addresses that opened the app, what an App Clip has left, and destinations.
 struct RoadVectorTests {
-    private static let vectors: RoadVectors =
-        (try? readVectors("roads", as: RoadVectors.self))
-        ?? RoadVectors(opened: [], clip: [], destinations: [], play: [])
-
-    @Test("there are cases")
-    func areCases() throws {
-        let vectors = try readVectors("roads", as: RoadVectors.self)
-        #expect(vectors.opened.count >= 142)
-        #expect(vectors.clip.count >= 43)
-        #expect(vectors.destinations.count >= 35)
-        #expect(vectors.play.count >= 27)
-    }
+    private static let vectors = TestSupport.vectors("roads", as: RoadVectors.self)
 
     @Test("an address that opened the app, or that was pasted", arguments: vectors.opened)
     @MainActor
@@ -213,16 +202,10 @@ struct RoadVectors: Decodable {
         let timestamp: Double
         let parameters: [String: String]
         let destination: String?
-        let isSigned: Bool
+        let isSigned: Bool?
     }
 
     struct Play: Decodable, Sendable, CustomTestStringConvertible {
-        struct Found: Decodable {
-            let referrer: String
-            let timestamp: Double
-            let parameters: [String: String]
-        }
-
         let name: String
         let now: Double
         let reportedTimestamp: Double?

@@ -33,7 +33,7 @@ struct StorePageTests {
             " https://apps.apple.com/us/app/a%20b/id42?mt=8&ct=x%20y&pt=9&ppid=45812C9B-C296-43D3-C6A0-C5A02F74BF6E#top\n"
         )
         #expect(page.appID == 42)
-        #expect(try page.campaign == Campaign(providerToken: "9", campaignToken: "x y"))
+        #expect(page.item(named: "ct") == "x y")
         #expect(page.address.hasPrefix("https://"))
         #expect(page.address.hasSuffix("#top"))
     }

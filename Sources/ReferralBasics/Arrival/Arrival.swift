@@ -26,10 +26,8 @@ public struct Arrival: Sendable, Hashable, Codable {
     public let destination: String?
 
     /// Creates an arrival that no signer issued, such as for a test or a preview.
-    public init(_ referral: Referral, road: Road) { self.init(referral, road: road, isSigned: false) }
-
-    package init(_ referral: Referral, road: Road, isSigned: Bool) {
-        self.init(referral, road: road, isSigned: isSigned, destination: referral.destination)
+    public init(_ referral: Referral, road: Road) {
+        self.init(referral, road: road, isSigned: false, destination: referral.destination)
     }
 
     package init(_ referral: Referral, road: Road, isSigned: Bool, destination: String?) {

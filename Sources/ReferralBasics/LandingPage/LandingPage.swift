@@ -72,24 +72,22 @@ extension LandingPage {
         let index = items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
         let named = index.flatMap { items[$0].value.isEmpty ? nil : items[$0].value }
         guard let referrer = named ?? self.referrer else { throw .missingPayload }
+        let later = named == nil ? [] : items[((index ?? 0) + 1)...]
+        let end = later.firstIndex { Self.isSignature($0.name, $0.value) }
         do throws(ReferralError) {
-            if named != nil, let later = index.map({ items[($0 + 1)...] }),
-                let end = later.firstIndex(where: { Self.isSignature($0.name, $0.value) })
-            {
-                var claims = Claims(referrer: referrer)
+            var claims = try Claims(referrer: referrer, parameters: end == nil ? parameters : [:])
+            if let end {
                 for (name, value) in later[...end] where Self.canNameParameter(name) { claims.set(name, to: value) }
-                let referral = try Referral(claims, timestamp: now)
-                return (referral, referral.destination)
-            }
-            var claims = try Claims(referrer: referrer, parameters: parameters)
-            let refused = [Referral.signatureName, Referral.endName, referrerItem]
-            for name in parameterItems where Self.canNameParameter(name) && !refused.contains(name) {
-                let item = items.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }
-                if let item { claims.set(name, to: item.value) }
+            } else {
+                let refused = [Referral.signatureName, Referral.endName, referrerItem]
+                for name in parameterItems where Self.canNameParameter(name) && !refused.contains(name) {
+                    let item = items.first { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }
+                    if let item { claims.set(name, to: item.value) }
+                }
             }
             let referral = try Referral(claims, timestamp: now)
             let path = address.path.isEmpty ? "/" : String(address.path)
-            return (referral, opensPath ? Destination.checked(path) : referral.destination)
+            return (referral, opensPath && end == nil ? Destination.checked(path) : referral.destination)
         } catch {
             throw .invalidPayload(error)
         }

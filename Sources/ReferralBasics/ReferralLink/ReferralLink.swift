@@ -73,10 +73,6 @@ public struct ReferralLink: Sendable, Hashable {
         self.init(address: address, appID: nil, referral: referral)
     }
 
-    /// The page without the referral; `nil` if ``StorePage/init(_:)`` doesn't accept the address, for example on
-    /// an additional host.
-    public var page: StorePage? { try? StorePage(address).withoutItems(named: ["ed"]) }
-
     private init(address: String, appID: AppID?, referral: Referral) {
         (self.address, self.appID, self.referral) = (address, appID, referral)
     }

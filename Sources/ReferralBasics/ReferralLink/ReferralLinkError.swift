@@ -9,6 +9,9 @@ public enum ReferralLinkError: Error, Sendable, Equatable {
     /// `ed` is missing or empty.
     case missingPayload
 
+    /// The address was visibly cut, or has grown, in the text that the user pasted, so its referrer may be another one.
+    case cutAddress
+
     /// `ed` doesn't contain a valid referral.
     case invalidPayload(ReferralError)
 }
@@ -20,6 +23,7 @@ extension ReferralLinkError: CustomStringConvertible {
         case .invalidAddress(let error): error.description
         case .wrongApp: "The address is that of another app."
         case .missingPayload: "The address carries no referral: it has no query item ed, or an empty one."
+        case .cutAddress: "The address was cut, or something was added to it. Copy the whole address."
         case .invalidPayload(let error): error.description
         }
     }

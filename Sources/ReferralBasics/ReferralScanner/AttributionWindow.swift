@@ -8,10 +8,8 @@ public struct AttributionWindow: Sendable, Equatable {
     /// Five minutes, with a tolerance of 30 seconds.
     public static let standard = AttributionWindow(duration: 300)
 
-    /// No tap is too old. Use it to read an old log, not in an app: a clipboard outlives a restart and an uninstall.
-    public static let unlimited = AttributionWindow(duration: .infinity)
-
-    /// The time that a tap counts, in seconds. A tap of exactly this age has expired.
+    /// The time that a tap counts, in seconds. A tap of exactly this age has expired. To read an old log, it may be infinite, but not
+    /// in an app: a clipboard outlives a restart and an uninstall.
     public let duration: TimeInterval
 
     /// The longest time, in seconds, by which a tap may be in the future. A tap at exactly this distance counts.

@@ -142,17 +142,10 @@ extension ReferralScanner {
 
     /// Judges the text that Google Play passes to an app on Android: the items of a query. White space around it doesn't matter.
     package func judge(playText text: String, now: Timestamp, lastReported: Timestamp?) -> Judgment {
-        let text = text[...].trimmingWhiteSpace
+        let (items, reported) = (text[...].trimmingWhiteSpace, ReportedTaps(last: lastReported))
         do throws(ReferralLinkError) {
-            let link = try ReferralLink(opened: String(text), query: text)
-            return judgment(
-                on: link.referral,
-                link,
-                link.referral.destination,
-                .opened,
-                now,
-                ReportedTaps(last: lastReported)
-            )
+            let link = try ReferralLink(opened: String(items), query: items)
+            return judgment(on: link.referral, link, link.referral.destination, .opened, now, reported)
         } catch {
             return Judgment(error)
         }
@@ -160,18 +153,20 @@ extension ReferralScanner {
 
     /// Judges a text that the user pasted: the first address in it that counts, or else the first one with a referral, or of a store.
     private func judge(pasted text: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
-        let whole = judge(whole: text, road, now, reported)
-        // An address has no white space, except for a payload's plus signs that a form has turned into spaces.
-        if whole.arrival != nil, !text[...].trimmingWhiteSpace.utf8.contains(where: ASCII.isWhiteSpace) { return whole }
-        return text.withUTF8Bytes { bytes in
+        text.withUTF8Bytes { bytes in
             var (first, store): (Judgment?, Judgment?)
-            for range in AddressSearch(bytes) {
-                let judgment = judge(whole: String(decoding: bytes[range], as: UTF8.self), road, now, reported)
+            let search = AddressSearch(bytes)
+            for range in search {
+                var judgment = judge(whole: String(decoding: bytes[range], as: UTF8.self), road, now, reported)
+                let isOwn = judgment.verdict != .notALink && judgment.verdict != .wrongApp
+                if isOwn, search.isCut(range) { judgment = Judgment(.cutAddress) }
                 if judgment.verdict == .found { return judgment }
                 if judgment.arrival != nil { first = first ?? judgment }
                 if judgment.verdict != .notALink { store = store ?? judgment }
             }
-            return first ?? (whole.verdict == .notALink ? store : nil) ?? whole
+            // An address has no white space, except for a payload's plus signs that a form has turned into spaces.
+            let whole = judge(whole: text, road, now, reported)
+            return first ?? (whole.link == nil ? store : nil) ?? whole
         }
     }
 
@@ -231,9 +226,8 @@ extension ReferralScanner {
     ) throws(ReferralLinkError) -> (Referral, destination: String?)? {
         let mayBePage: [Verdict] = road.hasOpenedApp ? [.noPayload] : [.notALink, .wrongApp, .noPayload]
         guard !landingPages.isEmpty, road != .pasteboard, mayBePage.contains(error.verdict) else { return nil }
-        let text = road.hasOpenedApp ? string[...] : AddressSearch.withoutEnding(string[...].trimmingWhiteSpace)
-        guard text.utf8.count <= StoreAddress.maximumLength else { return nil }
-        let address = WebAddress(String(text))
+        guard string.utf8.count <= StoreAddress.maximumLength else { return nil }
+        let address = WebAddress(string)
         guard !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) }) else { return nil }
         return try page.read(address, at: now)
     }

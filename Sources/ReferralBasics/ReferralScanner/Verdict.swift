@@ -9,7 +9,7 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     /// The string is the address of the app's page without a referral: `ed` is missing or empty.
     case noPayload
 
-    /// `ed` doesn't contain a valid referral.
+    /// `ed` doesn't contain a valid referral, or a pasted address was cut.
     case malformedPayload
 
     /// The link is longer than 65,536 bytes, or its payload is longer than 8,192.
@@ -48,7 +48,7 @@ extension ReferralLinkError {
         case .invalidAddress: .notALink
         case .wrongApp: .wrongApp
         case .missingPayload: .noPayload
-        case .invalidPayload: .malformedPayload
+        case .cutAddress, .invalidPayload: .malformedPayload
         }
     }
 }

@@ -79,12 +79,6 @@ public struct StorePage: Sendable, Hashable {
         linkEnd = String(decoding: parts.fragment, as: UTF8.self)
     }
 
-    /// The campaign in the address, if it has both `pt` and `ct` and they are valid for a ``Campaign``.
-    public var campaign: Campaign? {
-        guard let provider = item(named: "pt"), let token = item(named: "ct") else { return nil }
-        return try? Campaign(providerToken: provider, campaignToken: token)
-    }
-
     /// Returns the same page with another campaign, another custom product page, or both.
     ///
     /// The new items are added after the page's other items, in the order `ppid pt ct mt`. An argument that is `nil` changes nothing,

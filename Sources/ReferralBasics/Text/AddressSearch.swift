@@ -2,7 +2,7 @@
 ///
 /// An address begins with a scheme and `://`. It ends before the first character that isn't allowed in an address (RFC 3986), such
 /// as white space, or a letter that isn't ASCII. Square brackets end it too, since Markdown writes them beside an address.
-/// What ``withoutEnding(_:)`` removes belongs to the text.
+/// What ``end(of:)`` leaves out belongs to the text.
 package struct AddressSearch: Sequence, IteratorProtocol {
     private let text: Bytes
     private var position = 0
@@ -19,35 +19,40 @@ package struct AddressSearch: Sequence, IteratorProtocol {
             var start = colon
             while start > 0, Self.isInScheme(text[start - 1]) { start -= 1 }
             while start < colon, !ASCII.isLetter(text[start]) { start += 1 }
-            guard start < colon else { continue }
-            let address = String(decoding: text[start..<position], as: UTF8.self)
-            let end = start + Self.withoutEnding(address[...]).utf8.count
+            let end = end(of: start..<position)
             // After the colon and both slashes.
-            if end > colon + 3 { return start..<end }
+            if start < colon, end > colon + 3 { return start..<end }
         }
         return nil
     }
 
-    /// An address without what a text adds at its end: punctuation, a parenthesis that isn't opened in the address, characters
-    /// without a shape, and others that an address doesn't contain. A letter, a mark or a digit of any script stays.
-    package static func withoutEnding(_ address: Substring) -> Substring {
-        let hasParenthesis = address.utf8.contains(UInt8(ascii: "("))
-        let end = address.unicodeScalars.lastIndex { scalar in
-            guard scalar.isASCII else { return isWritten(scalar.properties) }
-            let isPunctuation = ".,;:!?'*".unicodeScalars.contains(scalar) || scalar == ")" && !hasParenthesis
-            return isAllowed(UInt8(scalar.value)) && !isPunctuation
+    /// The end of an address without what a text adds to it: punctuation, and a parenthesis that isn't opened in the address.
+    private func end(of address: Range<Int>) -> Int {
+        let hasParenthesis = text[address].contains(UInt8(ascii: "("))
+        let last = text[address].lastIndex {
+            !(".,;:!?'*" as StaticString).utf8.contains($0) && ($0 != UInt8(ascii: ")") || hasParenthesis)
         }
-        return end.map { Substring(address.unicodeScalars[...$0]) } ?? ""
+        return last.map { $0 + 1 } ?? address.lowerBound
     }
 
-    private static func isWritten(_ properties: Unicode.Scalar.Properties) -> Bool {
-        if properties.isDefaultIgnorableCodePoint { return false }
-        return switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
-            true
-        default: false
+    /// Whether an address was visibly cut, or has grown: an ellipsis, U+FFFE, or a letter or a digit of any script is directly behind
+    /// it, or it goes on in the next line, since it ends with a hyphen or with an item that has no value.
+    package func isCut(_ address: Range<Int>) -> Bool {
+        let behind = text[address.upperBound...]
+        if behind.starts(with: "...".utf8) || behind.starts(with: "…".utf8) { return true }
+        let rest = behind.drop(while: Self.isAllowed)
+        let next = String(decoding: rest.prefix(64), as: UTF8.self).unicodeScalars.first { !$0.isShapeless }
+        if let next, next.value == 0xFFFE || next.isWritten { return true }
+        let line = rest.drop { $0 == ASCII.space || $0 == ASCII.tab }.first
+        guard line == ASCII.lineFeed || line == ASCII.carriageReturn, !rest.allSatisfy(ASCII.isWhiteSpace) else {
+            return false
         }
+        let whole = text[address.lowerBound..<rest.startIndex]
+        guard whole.last != ASCII.dash, let query = whole.firstIndex(of: ASCII.questionMark) else {
+            return whole.last == ASCII.dash
+        }
+        let item = whole[(query + 1)...].split(separator: ASCII.ampersand, omittingEmptySubsequences: false).last ?? []
+        return item.isEmpty || item.firstIndex(of: ASCII.equals) == item.endIndex - 1
     }
 
     private static func isInScheme(_ byte: UInt8) -> Bool {
@@ -57,4 +62,19 @@ package struct AddressSearch: Sequence, IteratorProtocol {
     private static func isAllowed(_ byte: UInt8) -> Bool {
         isInScheme(byte) || ("_~:/?#@!$&'()*,;=%" as StaticString).utf8.contains(byte)
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is a letter, a mark or a digit of any script.
+    var isWritten: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+            !isShapeless
+        default: false
+        }
+    }
+
+    /// Whether nothing is seen of the character, such as U+200B or U+00AD.
+    fileprivate var isShapeless: Bool { properties.isDefaultIgnorableCodePoint }
 }

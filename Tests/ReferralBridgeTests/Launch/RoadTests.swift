@@ -79,7 +79,8 @@ struct RoadTests {
 
     @Test("an unsigned arrival doesn't replace a signed one, and a newer signed one does")
     func signed() throws {
-        let held = try Arrival(Referral(referrer: "anna", timestamp: Fixture.now), road: .opened, isSigned: true)
+        let referral = try Referral(referrer: "anna", timestamp: Fixture.now)
+        let held = Arrival(referral, road: .opened, isSigned: true, destination: nil)
         let ledger = try InMemoryLedger(LedgerRecord(heldArrival: held))
         var scanner = ReferralScanner(appID: Fixture.app)
         scanner.landingPages = [SimulatedDevice.landingPage]
@@ -94,11 +95,8 @@ struct RoadTests {
         var record = LaunchLedger(window: .standard)
         let reading = LaunchLedger.Reading.record(try ledger.record)
         #expect(record.receive(reading) == nil)
-        let newer = try Arrival(
-            Referral(referrer: "carl", timestamp: Fixture.now.advanced(by: 1)),
-            road: .opened,
-            isSigned: true
-        )
+        let later = try Referral(referrer: "carl", timestamp: Fixture.now.advanced(by: 1))
+        let newer = Arrival(later, road: .opened, isSigned: true, destination: nil)
         record.hold(newer, at: clock.now())
         #expect(record.record(at: clock.now()).heldArrival == newer)
     }

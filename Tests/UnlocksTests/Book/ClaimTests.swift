@@ -12,7 +12,8 @@ struct ClaimTests {
         _ parameters: [String: String] = [:],
         isSigned: Bool = false
     ) throws -> Arrival {
-        Arrival(try Referral(referrer: referrer, parameters: parameters), road: .opened, isSigned: isSigned)
+        let referral = try Referral(referrer: referrer, parameters: parameters)
+        return Arrival(referral, road: .opened, isSigned: isSigned, destination: nil)
     }
 
     private static func reward(_ more: String = "") -> String {

@@ -130,7 +130,7 @@ struct LedgerVectorTests {
         case "claim":
             let referral = try #require(event.referral)
             let claimed = try Referral(referrer: referral.referrer, parameters: referral.parameters)
-            try unlocks.claim(Arrival(claimed, road: .opened, isSigned: referral.signed))
+            try unlocks.claim(Arrival(claimed, road: .opened, isSigned: referral.signed, destination: nil))
         case "reached": try unlocks.recordEvent(#require(event.event))
         case "me": unlocks.ownReferrer = event.referrer
         case "clock":

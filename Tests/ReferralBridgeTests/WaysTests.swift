@@ -1,0 +1,70 @@
+import ReferralBasics
+import ReferralBridge
+import TestSupport
+import Testing
+
+/// What happens to a landing page's address on its way. The tests of `web` use the same file.
+struct WaysTests {
+    struct Ways: Decodable {
+        struct Pasted: Decodable {
+            let text: String
+            let cut: Bool?
+            let referrer: String?
+        }
+
+        struct Page: Decodable {
+            let page, referrer: String?
+            let parameters: [String: String]
+            let items: [String]
+        }
+
+        struct Reading: Decodable {
+            let address, query, referrer: String?
+            let parameters: [String: String]?
+        }
+
+        let written: [[String: String]]
+        let pasted: [Pasted]
+    }
+
+    /// What a landing page hands on, and an app reads, of the same query.
+    struct Queries: Decodable {
+        let page: Ways.Page
+        let cases: [Ways.Reading]
+    }
+
+    private let ways: Ways
+    private var scanner = ReferralScanner(appID: 1_300_230_302)
+
+    init() throws { ways = try readVectors("ways", as: Ways.self) }
+
+    @Test("in an item of a landing page's address, a mark is bare only between two letters or digits")
+    func written() {
+        for vector in ways.written {
+            #expect(PercentEncoding.encode(vector["value"] ?? "", isInText: true) == vector["written"])
+        }
+    }
+
+    @Test("a pasted address counts without what the text adds at its end, and not if it was cut")
+    mutating func pasted() {
+        scanner.landingPages = [LandingPage("https://example.com/get", parameterItems: ["open"])]
+        for vector in ways.pasted where vector.text.contains("://") {
+            let judgment = scanner.judge(vector.text, on: .pasteButton)
+            #expect(judgment.referral?.referrer == vector.referrer, "\(vector.text.debugDescription)")
+            #expect((judgment.error == .cutAddress) == (vector.cut ?? false), "\(vector.text.debugDescription)")
+        }
+    }
+
+    @Test("an app reads the address of a landing page as the page itself does")
+    mutating func queries() throws {
+        let table = try readVectors("landing-addresses", as: Queries.self)
+        var page = LandingPage("https://example.com/get", referrerItem: "ref", referrer: table.page.referrer)
+        (page.parameters, page.parameterItems) = (table.page.parameters, table.page.items)
+        scanner.landingPages = [page]
+        for vector in table.cases {
+            let referral = scanner.judge(page.address + (vector.query ?? ""), on: .opened).referral
+            #expect(referral?.referrer == vector.referrer, "\(vector)")
+            #expect(referral?.parameters == vector.parameters, "\(vector)")
+        }
+    }
+}

@@ -37,7 +37,7 @@ let package = Package(
         .target(name: "UnlocksTesting", dependencies: ["Unlocks"]),
         .target(name: "ReferralInvitations", dependencies: ["ReferralAppSupport", "ReferralInviteCodes"]),
         .target(name: "ReferralSigning", dependencies: ["ReferralBasics"]),
-        .target(name: "ReferralSiteCheck", dependencies: ["ReferralBasics"]),
+        .target(name: "ReferralSiteCheck", dependencies: ["ReferralBasics", "WebFiles"]),
         .target(name: "WebFiles"),
         .executableTarget(
             name: "referral-tool",

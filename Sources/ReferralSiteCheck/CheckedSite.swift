@@ -40,11 +40,14 @@ final class CheckedSite {
     struct ReferrerPage {
         let root: String
         let place: SitePlace
-        /// The name of the query item with the referrer.
-        let item: String
+        /// The name of the query item with the referrer, or a path whose `*` is the referrer.
+        let from: String
+
+        var isPath: Bool { from.hasPrefix("/") && from.hasSuffix("*") }
 
         /// The paths at which servers offer the page's file: `/get.html` and `/get`, or `/get/` for `get/index.html`.
         var paths: [String] {
+            if isPath { return [from] }
             let components = place.file.utf8.dropFirst(root.utf8.count).split(separator: ASCII.slash)
                 .map { String(Substring($0)) }
             guard let name = components.last else { return ["/"] }
@@ -56,15 +59,22 @@ final class CheckedSite {
 
         /// Whether a link seems to lead to the page, on any host.
         func isTarget(of link: MarkedLink) -> Bool {
-            link.items.contains(item) && paths.map(CheckedSite.lastName).contains(link.name)
+            let name = CheckedSite.lastName(link.path)
+            return isPath
+                ? link.items.contains("") && ("/" + link.path).contains(from.dropLast())
+                : link.items.contains(from) && paths.map(CheckedSite.lastName).contains(name)
         }
 
         /// The addresses of the page with a referrer. The host doesn't matter.
-        var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
+        var addresses: [String] {
+            isPath
+                ? ["https://example.com\(from.dropLast())anna"]
+                : paths.map { "https://example.com\($0)?\(PercentEncoding.encode(from))=anna" }
+        }
     }
 
-    /// A link with items that have a mark of the text around it, and the last name in its path.
-    typealias MarkedLink = (place: SitePlace, name: String, items: [String])
+    /// A link with items that have a mark of the text around it; the item without a name is the last part of its path.
+    typealias MarkedLink = (place: SitePlace, path: String, items: [String])
 
     struct Banner {
         let root: String
@@ -116,12 +126,12 @@ final class CheckedSite {
         }
         positions = TextPositions(document.bytes)
         for link in page.page.markedLinks {
-            let name = Self.lastName(String(WebAddress(link.element.address?.value ?? "").path))
-            markedLinks.append((positions.place(at: link.offset, in: document.path), name, link.markedItems))
+            let path = String(WebAddress(link.element.address?.value ?? "").path)
+            markedLinks.append((positions.place(at: link.offset, in: document.path), path, link.markedItems))
         }
         let items = page.links.compactMap { $0.element["data-referrer-from"] }.filter { !$0.value.isEmpty }
         landingPages += items.prefix(1).map { item in
-            ReferrerPage(root: root, place: document.place(at: item.offset), item: item.value)
+            ReferrerPage(root: root, place: document.place(at: item.offset), from: item.value)
         }
     }
 

@@ -57,6 +57,12 @@ const unsigned char *const code_sheet_min_js = (const unsigned char[]){
 const unsigned char *const sheet_min_js = (const unsigned char[]){
 #embed "../../web/sheet.min.js"
 , 0};
+const unsigned char *const association_codes_txt = (const unsigned char[]){
+#embed "../../web/association-codes.txt"
+, 0};
+const unsigned char *const site_association_txt = (const unsigned char[]){
+#embed "../../web/site-association.txt"
+, 0};
 const unsigned char *const site_steps_txt = (const unsigned char[]){
 #embed "../../web/site-steps.txt"
 , 0};

@@ -40,11 +40,10 @@ extension BadRowsTests {
 
     @Test("UTF-16 is named as such", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
     func utf16(encoding: String.Encoding) throws {
-        for (mark, message) in [("\u{FEFF}", "is UTF-16; save it as UTF-8"), ("", "or it is UTF-16; save it as UTF-8")]
-        {
+        for mark in ["\u{FEFF}", ""] {
             let table = try #require("\(mark)referrer,x\na,b\n".data(using: encoding))
             let outcome = try links(table)
-            #expect(outcome.complaints.hasSuffix("\(message)\n"))
+            #expect(outcome.complaints == "referral-tool: standard input is UTF-16; save it as UTF-8\n")
             #expect(outcome.status == 65)
             #expect(outcome.bytes.isEmpty)
         }

@@ -54,6 +54,12 @@ extension DecodeTests {
         let latin1 = try Self.link(#"{"timestamp":1795224749690,"referrer":"André"}"#, encoding: .isoLatin1)
         #expect(try explained(latin1).contains("malformedPayload: The payload is not UTF-8"))
         #expect(try explained(" \(link) \n").hasPrefix("0: found: "))
+        for (text, hint) in [
+            (link + "%E3%80%82", "Text follows"), (link.replacing("?", with: "?mt=8&amp;"), "&amp; stands for &"),
+            (link.replacing("ed=", with: "ed=3D"), "=3D stands for ="), (link + "=⇒", "Text follows"),
+        ] {
+            #expect(try explained(text).contains(" \(hint)"), "\(text)")
+        }
     }
 
     @Test("--landing judges the address of a landing page as if it was pasted")
@@ -81,9 +87,10 @@ extension DecodeTests {
             try decode("https://example.com/get", "--landing=https://example.com/get").error.contains("1 noPayload")
         )
         let page = "--landing=https://example.com/get"
-        #expect(try decode(anna.replacing("/get?", with: "/get.html?"), page).output == "anna b\n")
-        #expect(try decode(anna, page + ".html").output == "anna b\n")
-        #expect(try decode(anna.replacing("/get?", with: "/get.htm?"), page).status == 1)
+        #expect(try decode(anna.replacing("/get?", with: "/get.html?"), page).status == 1)
+        #expect(try decode(anna.replacing("&", with: "&amp;"), page).error.contains("&amp; stands for &"))
+        let mail = try decode("https://example.com/get?via=3Danna", page, "--explain")
+        #expect(mail.output == "3Danna\n" && mail.error.contains("=3D stands for ="))
         let insecure = try decode(anna.replacing("https", with: "http"), page)
         #expect(insecure.error.contains("The page is https://, this is http://."))
         let text = try decode("look: https://l.instagram.com/?u=https%3A%2F%2Fexample.com", page)

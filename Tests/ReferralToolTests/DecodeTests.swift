@@ -128,6 +128,7 @@ struct DecodeTests {
                 "0: notALink", "1: notALink", "2: found: T", "3: notALink",
             ]
         )
+        #expect(outcome.error.contains("1: notALink: It is not UTF-8: its byte 1 is 0xC3.\n"))
     }
 
     @Test("a link of the greatest length is read from a line, white space around it or not")

@@ -60,7 +60,7 @@ struct SigningTests {
             #expect(outcome.status == 0, "\(outcome.error)")
             #expect(outcome.complaints == "", "\(outcome.error)")
             let lines = outcome.output.split(separator: "\n")
-            let sig = "[A-Za-z0-9_-]{86}"
+            let sig = "[A-Za-z0-9_%-]{86,180}"
             let anna =
                 "https://example\\.com/get\\?utm=mail&via=anna&aB=1&b=2%20%26%203&until=\(untilMilliseconds)&sig=\(sig)#top"
             let ben = "https://example\\.com/get\\?utm=mail&via=ben&until=\(untilMilliseconds)&sig=\(sig)#top"

@@ -93,7 +93,11 @@ struct SiteTests {
                 "app-clip-bundle-id=com.example.app.Clip, app-clip-display=card, app-argument"
             )
         )
-        #expect(files["steps.txt"].contains(#"LandingPage("https://example.com/boards/*")"#))
+        #expect(files["steps.txt"].contains(#"LandingPage("https://example.com/boards/*", referrerIn: .path)"#))
+        #expect(files[".well-known/apple-app-site-association"].contains(#"          {"/": "/boards/*"}\#n"#))
+        let named = try self.files(["--path", "/boards/*", "--referrer-item", "from"])
+        #expect(named["steps.txt"].contains(#"LandingPage("https://example.com/boards/*", referrerItem: "from")"#))
+        #expect(named[".well-known/apple-app-site-association"].contains(#"{"/": "/boards/*", "?": {"from": "?*"}}"#))
     }
 
     @Test("what is written passes the check, and other files are kept")

@@ -35,7 +35,7 @@ extension [UInt8] {
     }
 
     /// Whether the bytes begin as text in UTF-16 does.
-    var areUTF16: Bool {
+    package var areUTF16: Bool {
         let areNUL = prefix(4).map { $0 == 0 }
         return starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF])
             || areNUL == [true, false, true, false] || areNUL == [false, true, false, true]

@@ -29,11 +29,12 @@ final class PageLink {
         return ["apps.apple.com/", "itunes.apple.com/"].contains { address.hasPrefix($0) }
     }
 
-    /// The names of the items whose values end with a mark, or have an escape of one that ends a sentence. Programs that make
-    /// links of addresses in a text take such a mark for a part of the address.
+    /// The names of the items whose values end with a mark, or have an escape of one that ends a sentence, and no name for the path.
+    /// Programs that make links of addresses in a text take such a mark for a part of the address.
     var markedItems: [String] {
-        let query = WebAddress(element.address?.value.trimmed ?? "").query ?? ""
-        return query.utf8.split(separator: ASCII.ampersand).compactMap { item in
+        let address = WebAddress(element.address?.value.trimmed ?? "")
+        let items = "=\(address.path)&\(address.query ?? "")".utf8.split(separator: ASCII.ampersand)
+        return items.compactMap { item in
             let name = item.prefix { $0 != ASCII.equals }
             let value = Substring(item.dropFirst(name.count + 1))
             let text = PercentEncoding.decodeForm(value.utf8)

@@ -4,9 +4,12 @@ extension Rule {
         forSite("unmatched-page", "a landing page that no component matches") { site in
             let pages = site.associations.filter(\.isWellFormed).flatMap { unopened($0, site) }
             return pages.filter { $0.exclude == nil }.map { page, _ in
+                let path = page.paths.last ?? "/"
                 let message: Sentence =
-                    "no component of the association file matches this page with its item \(quoted: page.item); add "
-                    + #"{"/": "\#(whole: page.paths.last ?? "/")", "?": {"\#(whole: page.item)": "?*"}}"#
+                    page.isPath
+                    ? #"no component of the association file matches this page; add {"/": "\#(whole: path)"}"#
+                    : "no component of the association file matches this page with its item \(quoted: page.from); add "
+                        + #"{"/": "\#(whole: path)", "?": {"\#(whole: page.from)": "?*"}}"#
                 return SiteProblem(page.place, message)
             }
         }

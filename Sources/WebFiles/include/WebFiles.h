@@ -18,6 +18,8 @@ extern const unsigned char *_Nonnull const sheet_css;
 extern const unsigned char *_Nonnull const sheet_page_css;
 extern const unsigned char *_Nonnull const code_sheet_min_js;
 extern const unsigned char *_Nonnull const sheet_min_js;
+extern const unsigned char *_Nonnull const association_codes_txt;
+extern const unsigned char *_Nonnull const site_association_txt;
 extern const unsigned char *_Nonnull const site_steps_txt;
 extern const unsigned char *_Nonnull const report_html;
 extern const unsigned char *_Nonnull const report_css;

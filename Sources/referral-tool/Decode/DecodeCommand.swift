@@ -1,3 +1,5 @@
+import ReferralSigning
+
 /// `referral-tool decode`: reads the strings of a pasteboard, and prints the referrer or the reason why there is none.
 enum DecodeCommand: Command {
     private static let appID = Option.appID("the app of the referral")
@@ -31,7 +33,7 @@ enum DecodeCommand: Command {
         "KEY",
         "a public key in base64, whose owner's links count; the option can be repeated; without it, all links count",
         repeats: true,
-        form: Signers.form,
+        form: "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it",
         parse: { PublicKey($0) }
     )
     private static let play = Flag("--play", "judges texts that Google Play passes to an app on Android, not links")
@@ -50,7 +52,7 @@ enum DecodeCommand: Command {
         repeats: true,
         form: "a landing page is your own page; its address begins with https:// or http:// and a host"
     ) { text in
-        let page = LandingTemplate(address: text, item: "via", handedOn: [])
+        let page = try? LandingTemplate(address: text, item: "via", handedOn: [])
         return page == nil || LandingTemplate.isAppStore(text) ? nil : text
     }
 
@@ -61,7 +63,7 @@ enum DecodeCommand: Command {
     private static let scannerUsage: [Usage] =
         [.required(appID)]
         + Usage.optional(now, window, tolerance, host, landing)
-        + Usage.optional(LinksCommand.item, HandedOnItem.option, reported, signer)
+        + Usage.optional(LandingItem.referrer, LandingItem.handedOn, reported, signer)
 
     static let usages: [[Usage]] = [
         scannerUsage + Usage.optional(json, explain)
@@ -84,8 +86,6 @@ enum DecodeCommand: Command {
 
         With --play, each string is what an app on Android gets from InstallReferrerClient: items such as ed=… and utm_source=….
         There is no app ID in it, and no attribution window, since Google Play keeps it for 90 days.
-
-        On a Mac: pbpaste | referral-tool decode --app-id 1300230302 --explain
         """
     static let example =
         "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
@@ -103,7 +103,8 @@ enum DecodeCommand: Command {
         let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported), isPlay: isPlay)
         let explains = arguments.contains(explain)
         if isEach { return try DecodeEach.run(arguments, judge, explains: explains) }
-        let strings = arguments.operands.isEmpty ? try lines() : arguments.operands
+        let given = arguments.operands.isEmpty ? try lines() : arguments.operands.map { ($0, nil) }
+        let strings = given.map(\.text)
         let result = ScanResult(strings.map(judge.callAsFunction))
 
         if arguments.contains(json) {
@@ -115,8 +116,9 @@ enum DecodeCommand: Command {
         // Of a long list, only the first reasons are shown.
         let shown = explains ? strings.count : result.referral == nil ? min(strings.count, 20) : 0
         var report = result.referral == nil ? "referral-tool: \(summary(result.verdicts))\n" : ""
-        for (index, (string, judgment)) in zip(strings, result.judgments).prefix(shown).enumerated() {
-            report += "\(index): \(judgment.verdict.rawValue): \(remedy.explanation(of: judgment, string))\n"
+        for (index, ((string, problem), judgment)) in zip(given, result.judgments).prefix(shown).enumerated() {
+            let reason = problem ?? remedy.explanation(of: judgment, string)
+            report += "\(index): \(judgment.verdict.rawValue): \(reason)\n"
         }
         let more = shown > 0 ? strings.count - shown : 0
         if more > 0 { report += "and \(more) more; --explain shows them all\n" }
@@ -127,13 +129,13 @@ enum DecodeCommand: Command {
 }
 
 private extension DecodeCommand {
-    /// The lines of standard input. One that is not UTF-8 is an empty string, which isn't a link either.
-    static func lines() throws(ToolError) -> [String] {
+    /// The lines of standard input. One that is not UTF-8 is an empty string, which isn't a link either, with the reason.
+    static func lines() throws(ToolError) -> [(text: String, problem: String?)] {
         let input = RowInput(.input, format: .txt)
-        var lines: [String] = []
+        var lines: [(String, String?)] = []
         while let block = try input.next() {
             var scanner = RowScanner(block.bytes, format: .txt)
-            while let row = scanner.next() { lines.append(row.bytes.text ?? "") }
+            while let row = scanner.next() { lines.append((row.bytes.text ?? "", row.bytes.encodingProblem)) }
         }
         return lines
     }
@@ -152,8 +154,8 @@ private extension DecodeCommand {
         )
         let hosts = try arguments.values(of: host)
         let signers = try arguments.values(of: signer)
-        let verifier: any SignatureVerifier =
-            signers.isEmpty ? SystemVerifier() : try Signers.verifier(for: signers)
+        var verifier: any SignatureVerifier = SystemVerifier()
+        if !signers.isEmpty { do { verifier = try makeVerifier(for: signers) } catch { throw .signing(error) } }
         var scanner = ReferralScanner(
             appID: appID,
             window: window,
@@ -162,26 +164,9 @@ private extension DecodeCommand {
             verifier: verifier
         )
         let pages = try arguments.values(of: landing)
-        for option in [LinksCommand.item, HandedOnItem.option] as [any AnyOption]
-        where pages.isEmpty && arguments.contains(option) {
-            throw .usage("\(name: option.name) requires --landing")
-        }
-        let item = arguments.text(of: LinksCommand.item) ?? "via"
-        let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
-        // Hosts serve the file get.html as /get.
-        scanner.landingPages = pages.flatMap { [$0, otherName(of: $0)] }.compactMap(\.self).map {
-            LandingPage($0, referrerItem: item, parameterItems: handedOn)
-        }
+        let (item, handedOn) = try LandingItem.names(arguments, hasPage: !pages.isEmpty)
+        scanner.landingPages = pages.map { LandingPage($0, referrerItem: item, parameterItems: handedOn) }
         return scanner
-    }
-
-    /// `https://example.com/get.html` for `https://example.com/get`, and the other way around.
-    static func otherName(of page: String) -> String? {
-        let path = WebAddress(page).path
-        let address = page[..<path.endIndex]
-        guard let name = path.split(separator: "/").last, !path.hasSuffix("/"), name != ".html" else { return nil }
-        if name.hasSuffix(".html") { return String(address.dropLast(5)) }
-        return name.contains(where: { ".*".contains($0) }) ? nil : address + ".html"
     }
 
     static func json(_ result: ScanResult) -> String {

@@ -45,7 +45,7 @@ struct DecodeWork: RowWork {
         }
         let text = row.bytes.text ?? ""
         let judgment = judge(text)
-        let reason = remedy.map { $0.explanation(of: judgment, text) }
+        let reason = remedy.map { row.bytes.encodingProblem ?? $0.explanation(of: judgment, text) }
         (judgment.arrival?.referral.payload ?? "").withUTF8Bytes {
             Self.append(judgment.verdict, try? Payload($0), reason, to: &batch)
         }

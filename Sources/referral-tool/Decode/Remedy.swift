@@ -10,13 +10,10 @@ struct Remedy {
     /// What may be wrong with a string; `nil` if the reason says it all.
     private func hint(for judgment: Judgment, of string: String) -> String? {
         let text = String(string[...].trimmingWhiteSpace)
-        let address = WebAddress(text)
-        for page in judge.scanner.landingPages {
-            guard let own = address.scheme?.lowercased(), let scheme = WebAddress(page.address).scheme?.lowercased(),
-                scheme != own, page.matches(WebAddress(scheme + text.dropFirst(own.count)))
-            else { continue }
-            return "The page is \(scheme)://, this is \(own)://."
+        if let referrer = judgment.arrival?.referral.referrer {
+            return referrer.hasPrefix("3D") && text.contains("=3D") ? Self.ofMail : nil
         }
+        for (mended, hint) in mended(text) where mended != text && judge(mended).arrival != nil { return hint }
         switch judgment.error {
         case .invalidAddress(.unsupportedScheme):
             let hosts = addresses(in: string).map { WebAddress($0).authority?.lowercased() ?? "" }
@@ -31,10 +28,26 @@ struct Remedy {
                 "If this is the address of a landing page, open it, tap its button, and pass the copied link, or name the "
                 + "page with --landing."
         case .wrongApp: return "--app-id names another app."
-        case .invalidPayload where addresses(in: string).first.map { judge($0).link != nil } == true:
-            return "Text follows the link; pass the link alone."
         default: return nil
         }
+    }
+
+    private static let ofMail = "It is from the source of a mail, where =3D stands for =; pass the address as shown."
+    private static let ofPage = "It is from the source of a page, where &amp; stands for &; pass the address as shown."
+
+    /// The text without what programs do to an address, each with what is said of that.
+    private func mended(_ text: String) -> [(text: String, hint: String)] {
+        let link = text.hasPrefix("http") || text.hasPrefix("itms") ? addresses(in: text).first ?? "" : ""
+        // Some escape the sign of another script behind a link.
+        let start = String(link[..<(link.firstRange(of: /=*(?:%[89A-F]|$)/)?.lowerBound ?? link.endIndex)])
+        let (own, other) = text.hasPrefix("http:") ? ("http", "https") : ("https", "http")
+        return [
+            (other + text.dropFirst(own.count), "The page is \(other)://, this is \(own)://."),
+            (text.replacing("&amp;", with: "&").replacing(";=", with: "="), Self.ofPage),
+            (text.replacing("=\n", with: "").replacing("=3D", with: "="), Self.ofMail),
+            (link, "Text follows the link; pass the link alone."),
+            (start, "Text follows the link; pass the link alone."),
+        ]
     }
 
     /// The addresses in a text.

@@ -11,11 +11,11 @@ enum LinksCommand: Command {
         "--landing",
         "ADDRESS",
         """
-        makes links to your own page, with ?via=REFERRER, for its snippet; such a link does not expire, and your page determines \
-        the App Store page and, without --sign, the parameters
+        makes links to your own page, with ?via=REFERRER, or with the referrer in place of a * at the end of its path, as in \
+        https://example.com/for/*; such a link does not expire, and your page determines the App Store page and, without --sign, \
+        the parameters
         """
     )
-    static let item = Option("--referrer-item", "NAME", "with --landing: the name of the query item, via by default")
     private static let referrers = Option(
         "--referrer-column",
         "NAME",
@@ -52,7 +52,7 @@ enum LinksCommand: Command {
         Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite others.
         """
     private static let optional: [Usage] =
-        Usage.optional(referrers, Option.at, landing, item, HandedOnItem.option, from, output, sheet)
+        Usage.optional(referrers, Option.at, landing, LandingItem.referrer, LandingItem.handedOn, from, output, sheet)
     static let usages = [[RowJob.file] + PageParts.usage + optional + LinkSigner.usage + RowJob.tableUsage]
     static let notes = """
         The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of
@@ -60,9 +60,6 @@ enum LinksCommand: Command {
         row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. With a column
         page, no option needs to name a page. All rows are written unchanged and in order, with a column 'link' at the end. A note
         on standard error names the columns without an effect on the links.
-
-        Commas separate the cells of CSV. If its first line has none, tabs do. If it has no tabs either, semicolons do. The
-        output keeps the separator.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A row without any
         value stays as it is, without a link. A link is valid for five minutes after its time: use --landing for an email and
@@ -140,15 +137,10 @@ enum LinksCommand: Command {
     private static func ignoredNote(_ options: [String], _ names: [Name], _ noun: Sentence, _ links: LinkOptions)
         -> Sentence?
     {
-        let maximumCount = 8
         var seen: Set<Name> = []
         let names = names.filter { !Columns.key($0).rawValue.isEmpty && seen.insert($0).inserted }
-        let used = [links.referrer.rawValue] + (links.landing == nil ? PageParts.Part.allCases.map(\.rawValue) : [])
-        let shown = names.prefix(maximumCount).map { name -> Sentence in
-            let meant = Spelling.nearest(to: Columns.key(name).rawValue, among: used)
-            return "the \(noun) \(quoted: name.rawValue)" + (meant.map { " (did you mean \(quoted: $0)?)" } ?? "")
-        }
-        let all = options.map { "\(name: $0)" } + shown + (names.count > maximumCount ? ["others"] : [])
+        let shown = names.prefix(8).map { "the \(noun) \(quoted: $0.rawValue)" as Sentence }
+        let all = options.map { "\(name: $0)" } + shown + (names.count > 8 ? ["others"] : [])
         let isOfPage =
             !options.isEmpty || links.landing != nil && names.contains { PageParts.Part(Columns.key($0)) != nil }
         let reason: Sentence = isOfPage ? ": the landing page has its own link to the App Store" : ""
@@ -157,28 +149,24 @@ enum LinksCommand: Command {
 
     private static func options(_ arguments: Arguments) throws(ToolError) -> LinkOptions {
         var page: LandingTemplate?
+        let (item, handedOn) = try LandingItem.names(arguments, hasPage: arguments.contains(landing))
         if let address = arguments.text(of: landing) {
-            let item = arguments.text(of: item) ?? "via"
-            guard !item.isEmpty else { throw .value("", of: Self.item, "a query item has a name") }
-            let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
-            page = LandingTemplate(address: address, item: item, handedOn: handedOn)
-            guard page != nil else {
-                throw .value(address, of: landing, "an address begins with https:// or http:// and a host")
+            do { page = try LandingTemplate(address: address, item: item, handedOn: handedOn) } catch {
+                throw .value(address, of: landing, error.problem)
+            }
+            guard page?.isPath != true || !arguments.contains(LandingItem.referrer) else {
+                throw .usage("the * of --landing is the referrer's place; omit --referrer-item")
             }
             guard address.utf8.count <= maximumAddress else { throw .value(address, of: landing, tooLong) }
             guard !LandingTemplate.isAppStore(address) else {
                 throw .value(address, of: landing, "a landing page is your own page, not one of the App Store")
-            }
-        } else {
-            for option in [item, HandedOnItem.option] as [any AnyOption] where arguments.contains(option) {
-                throw .usage("\(name: option.name) requires --landing")
             }
         }
         let tap = try LinkCommand.tap(of: arguments)
         let parts = try PageParts(arguments)
         try check(parts, isQuiet: arguments.contains(RowJob.quiet))
         let signer = try LinkSigner(arguments, tap: page == nil ? tap : nil)
-        if signer != nil, arguments.contains(HandedOnItem.option) {
+        if signer != nil, arguments.contains(LandingItem.handedOn) {
             throw .usage("--item is for links without --sign; a signed link contains all parameters of its row")
         }
         guard signer == nil || page == nil || parts.identifyAnApp else {

@@ -20,9 +20,10 @@ enum PageCommand: Command {
         "NAME",
         """
         the item of the page's own address that names the referrer, via by default: https://example.com/page.html?via=anna \
-        is Anna's link to the page
+        is Anna's link to the page; or a path such as /for/*, for a page that the server sends for each address that begins so: \
+        https://example.com/for/anna
         """,
-        form: "a query item has a name"
+        form: "a query item has a name, and a path ends with *"
     ) { $0.isEmpty ? nil : $0 }
     private static let languages = Option(
         "--language",
@@ -104,7 +105,11 @@ enum PageCommand: Command {
         nothing if the browser asks not to be tracked
         """,
         form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it"
-    ) { isCountAddress($0) ? $0 : nil }
+    ) { text in
+        // A browser would read // at the beginning as a host. The page's policy names the host.
+        let form = /(\/(?!\/)|https:\/\/[A-Za-z0-9.-]+(:[0-9]+)?(?![^\/?]))[!"$-\[\]-~]*/
+        return text.wholeMatch(of: form) == nil ? nil : text
+    }
     private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect.text)")
     private static let output = Option("--out", "FILE", "the file to write or replace; standard output by default")
 
@@ -114,7 +119,7 @@ enum PageCommand: Command {
         "Makes a landing page for an app: one HTML file that needs nothing else, and sends nothing without --count-to."
     static let usages: [[Usage]] = [
         PageParts.usage + [.required(title)]
-            + Usage.optional(tagline, icon, image, referrer, item, HandedOnItem.option, Option.parameter, invitations)
+            + Usage.optional(tagline, icon, image, referrer, item, LandingItem.handedOn, Option.parameter, invitations)
             + Usage.optional(keep, tokenFromReferrer, countTo, play, clip, languages, sentence, banner, output)
             + LinkSigner.usage
     ]
@@ -144,7 +149,12 @@ enum PageCommand: Command {
             throw .usage("--ct-from-referrer requires --pt: without it, the App Store counts no ct")
         }
         let name = try arguments.requiredValue(of: title)
-        let item = try arguments.value(of: item) ?? "via"
+        let from = try arguments.value(of: item) ?? "via"
+        let isPath = from.hasPrefix("/") && from.hasSuffix("*")
+        let item = isPath ? "via" : from
+        guard !isPath || !arguments.contains(keep) else {
+            throw .usage("--keep is for a query item; a path names the referrer for its own page only")
+        }
         let referrer = arguments.text(of: referrer)
         let signer = try LinkSigner(arguments, tap: nil)
         guard signer == nil || referrer != nil else {
@@ -164,12 +174,12 @@ enum PageCommand: Command {
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
         if let iconFile { try files.read(iconFile) }
-        let document = PageDocument(store, name: name, referrerItem: item)
+        let document = PageDocument(store, name: name, referrerFrom: from)
         document.icon = icon?.address
         document.image = try arguments.value(of: image) ?? icon?.address
         document.referrer = referrer
         document.parameters = parameters
-        document.handedOn = try HandedOnItem.names(arguments, referrerItem: item)
+        document.handedOn = try LandingItem.handedOn(arguments, besides: item)
         document.play = try arguments.value(of: play)
         document.clip = try arguments.value(of: clip)
         document.isForInvitations = arguments.contains(invitations)
@@ -184,8 +194,9 @@ enum PageCommand: Command {
         try files.output(arguments.text(of: output) ?? "-").write(document.html)
         if referrer == nil, !arguments.contains(invitations) {
             ByteStream.note(
-                "note: a visitor whose address names no referrer, as in ?\(name: item)=anna, copies nothing; "
-                    + "for these visitors, give --referrer"
+                "note: a visitor whose address names no referrer, as in "
+                    + (isPath ? "\(name: from.dropLast())anna" : "?\(name: from)=anna")
+                    + ", copies nothing; for these visitors, give --referrer"
             )
         }
         return .done
@@ -200,16 +211,6 @@ private extension PageCommand {
     }
 
     static func isOnWeb(_ address: WebAddress) -> Bool { address.scheme == "https" && address.site != nil }
-
-    /// Whether a page may report to an address. A browser would read `//` or a backslash at the beginning as a host.
-    static func isCountAddress(_ text: String) -> Bool {
-        guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"#\\".utf8.contains($0) }) else { return false }
-        let address = WebAddress(text)
-        guard let host = address.authority?.utf8 else { return address.scheme == nil && text.hasPrefix("/") }
-        // The page's policy names the host.
-        return isOnWeb(address) && host.first != ASCII.colon && host.last != ASCII.colon
-            && host.allSatisfy { ASCII.isAlphanumeric($0) || "-.:".utf8.contains($0) }
-    }
 
     /// The sentences of the page in each of its languages.
     static func texts(_ arguments: Arguments, _ required: [String]) throws(ToolError) -> [PageText] {

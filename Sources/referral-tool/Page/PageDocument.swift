@@ -11,8 +11,8 @@ final class PageDocument {
     var image: String?
     /// The referrer of visitors whose address doesn't name one.
     var referrer: String?
-    /// The query item of the page's own address that names the referrer.
-    let referrerItem: String
+    /// The query item of the page's own address that names the referrer, or its path with `*` in the referrer's place.
+    let referrerFrom: String
     /// The parameters of the link, in order.
     var parameters: [(key: String, value: String)] = []
     /// The names of the items of the page's own address that it passes on without a signature.
@@ -34,8 +34,8 @@ final class PageDocument {
     /// Whether Safari shows its banner for the app. The card of an App Clip is a part of the banner.
     var hasBanner = false
 
-    init(_ store: StorePage, name: String, referrerItem: String) {
-        (self.store, self.name, self.referrerItem) = (store, name, referrerItem)
+    init(_ store: StorePage, name: String, referrerFrom: String) {
+        (self.store, self.name, self.referrerFrom) = (store, name, referrerFrom)
     }
 
     var html: String {
@@ -124,7 +124,7 @@ final class PageDocument {
     private var initial: String? { (name.first { $0.isLetter || $0.isNumber } ?? name.first).map { String($0) } }
 
     private var attributes: String {
-        var attributes = [(name: "data-referrer-from", value: referrerItem)]
+        var attributes = [(name: "data-referrer-from", value: referrerFrom)]
         if keepsReferrer { attributes.append(("data-referrer-keep", "")) }
         if takesTokenFromReferrer { attributes.append(("data-referrer-ct", "")) }
         if let countAddress { attributes.append(("data-count-to", countAddress)) }

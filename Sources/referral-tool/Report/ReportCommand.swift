@@ -19,9 +19,8 @@ enum ReportCommand: Command {
     private static let log = file("--log", "an access log of any web server; - is standard input")
     private static let counts = file("--counts", "exports of the app's ArrivalCounts, of one or many devices")
     private static let links = file("--links", "the table that 'links' wrote: the referrers, and people's names")
-    private static let page = path("--page", "a landing page; by default, those whose query names one", repeats: true)
+    private static let page = path("--page", "a landing page or /for/*; by default, all with a referrer", repeats: true)
     private static let count = path("--count", "where pages report; by default, each path with event=view or event=tap")
-    private static let item = Option("--referrer-item", "NAME", "the query item with the referrer, via by default")
     private static let from = day("--from", "the first day, in UTC")
     private static let to = day("--to", "the last day, in UTC")
     private static let grouping = Option<Tally.Grouping>("--by", "WHAT", "referrer (default), campaign, day or road")
@@ -37,11 +36,12 @@ enum ReportCommand: Command {
         what is there already: the access logs of the web server, and the app's own counts. Nothing is sent anywhere.
         """
     private static let options: [any AnyOption] = [
-        log, counts, links, page, count, item, from, to, grouping, app, html, csv, json,
+        log, counts, links, page, count, LandingItem.referrer, from, to, grouping, app, html, csv, json,
     ]
     static let usages = [[.operand("[FILE...]", help: ("FILE", "as for --log"))] + options.map(Usage.optional)]
     static let notes = """
-        A GET of a landing page opens it; /get, /get/, /get.html and /get/index.html are one page. PATH?event=view is a
+        A GET of a landing page opens it; /get, /get/, /get.html and /get/index.html are one page. A * at the end of a page
+        is the referrer: /for/anna is a visit of /for/*. PATH?event=view is a
         view of a page that counts, PATH?event=tap a tap, and with copied=1, the page copied the link. The status must be
         200 to 299, or 304. Requests of one client and user agent are one visit, if each follows the one before by less
         than 30 minutes. Robots, link previews and prefetches are counted apart. Days are in UTC.
@@ -52,7 +52,7 @@ enum ReportCommand: Command {
         let tally = Tally()
         tally.scope.pages = try arguments.values(of: page)
         tally.scope.countPath = try arguments.value(of: count)
-        if let name = arguments.text(of: item) { tally.scope.item = Array(name.utf8) }
+        if let name = try arguments.value(of: LandingItem.referrer) { tally.scope.item = Array(name.utf8) }
         (tally.scope.from, tally.scope.to) = (try arguments.value(of: from), try arguments.value(of: to))
         let grouping = try arguments.value(of: grouping) ?? .referrer
         let files = RunFiles()

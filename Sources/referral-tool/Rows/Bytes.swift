@@ -50,6 +50,14 @@ extension Bytes {
     /// The text, or `nil` if it is not UTF-8.
     var text: String? { isUTF8 ? string : nil }
 
+    var areUTF16: Bool { Array(prefix(4)).areUTF16 }
+
+    /// The first byte that isn't UTF-8, in words; `nil` for a text.
+    var encodingProblem: String? {
+        guard !isUTF8, let offset = Array(self).offsetOfInvalidUTF8 else { return nil }
+        return "It is not UTF-8: its byte \(offset + 1) is 0x\(String(self[offset], radix: 16, uppercase: true))."
+    }
+
     /// The text of bytes that are UTF-8.
     var string: String { String(decoding: self, as: UTF8.self) }
 }

@@ -107,7 +107,7 @@ final class RowInput {
     private func start(of bytes: Bytes) throws(ToolError) -> Int {
         guard isAtStart else { return 0 }
         isAtStart = false
-        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+        guard !bytes.areUTF16 else {
             throw .badData("\(whole: stream.name) is UTF-16; save it as UTF-8")
         }
         // A ZIP archive, which most spreadsheet files are, and the older files of Excel.

@@ -36,12 +36,7 @@ enum KeyCommand: Command {
     private static func newKey(at path: String) throws(ToolError) -> PrivateKey {
         let (key, text): (PrivateKey, String)
         do { (key, text) = try PrivateKeyFile.newKey() } catch { throw .signing(error) }
-        try TemporaryFile.create(path, with: text) {
-            // A key can't be restored, so the error never suggests removing one.
-            guard (try? KeyFile(path)) != nil else { return "it already exists; name another file" }
-            let hint: Sentence = "--public \(quoted: path) prints its public key, and --out takes another name"
-            return "it already contains a private key; \(hint)"
-        }
+        try TemporaryFile.create(path, with: text)
         return key
     }
 }

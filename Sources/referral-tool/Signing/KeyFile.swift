@@ -7,7 +7,7 @@ final class KeyFile: Sendable {
     /// Open while the command runs, so that the key isn't overwritten.
     let stream: ByteStream
 
-    /// Reads a private key. Warns if others may read the file.
+    /// Reads a private key.
     init(_ path: String) throws(ToolError) {
         let hint: Sentence = "; name the file of a private key"
         let file: ByteStream
@@ -22,9 +22,6 @@ final class KeyFile: Sendable {
         do { bytes = try PrivateKeyFile.bytes(in: text) } catch {
             throw .badData("can't use \(quoted: path): \(reason: error)")
         }
-        if file.isOpenToOthers {
-            ByteStream.note("others may read the private key in \(quoted: path); chmod 600 prevents this")
-        }
         do { key = try PrivateKey(bytes) } catch { throw .signing(error) }
     }
 }
@@ -32,14 +29,4 @@ final class KeyFile: Sendable {
 extension ToolError {
     /// An error of the system's cryptography.
     static func signing(_ error: SigningError) -> ToolError { .init(status: .unavailable, message: "\(reason: error)") }
-}
-
-/// The signers whose links count.
-enum Signers {
-    static let form: Sentence = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
-
-    /// The verifier for these keys.
-    static func verifier(for publicKeys: [PublicKey]) throws(ToolError) -> any SignatureVerifier {
-        do { return try makeVerifier(for: publicKeys) } catch { throw .signing(error) }
-    }
 }

@@ -11,6 +11,8 @@ struct SiteAssociation {
     let bundle: String
     let domain: String
     let paths: [String]
+    /// The query item that names the referrer, if it was given. Otherwise, it is `via`, or a `*` at the end of a path.
+    let item: String?
     let clip: String?
     let schemes: [String]
 
@@ -35,29 +37,23 @@ struct SiteAssociation {
 
     private var association: String {
         // * alone would also match an address without a referrer.
-        let components = paths.map { #"          {"/": \#(JSONText.string($0)), "?": {"via": "?*"}}"# }
+        let query = #", "?": {\#(JSONText.string(item ?? "via")): "?*"}"#
+        let components = paths.map { path in
+            #"          {"/": \#(JSONText.string(path))\#(isPattern(path) ? "" : query)}"#
+        }
         let clips = clip.map { #",\#n  "appclips": {"apps": ["\#(team).\#($0)"]}"# } ?? ""
-        return """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["\(team).\(bundle)"],
-                    "components": [
-            \(components.joined(separator: ",\n"))
-                    ]
-                  }
-                ]
-              }\(clips)
-            }
-
-            """
+        let values = ["app": "\(team).\(bundle)", "components": components.joined(separator: ",\n"), "clips": clips]
+        return PageTemplate.fill(String(cString: WebFiles.site_association_txt), values)
     }
+
+    /// Whether the referrer is in the path, in place of its `*`.
+    private func isPattern(_ path: String) -> Bool { item == nil && path.hasSuffix("*") }
 
     /// The first page's address, with a referrer for taps on the banner.
     private var address: String {
-        let path = paths.first { !$0.hasSuffix("*") } ?? paths.first.map { String($0.dropLast()) } ?? "/"
-        return "https://\(domain)\(path)?via=banner"
+        let path = paths.first { !$0.hasSuffix("*") } ?? paths[0]
+        let page = "https://\(domain)\(path.hasSuffix("*") ? String(path.dropLast()) : path)"
+        return isPattern(path) ? page + "banner" : "\(page)?\(PercentEncoding.encode(item ?? "via"))=banner"
     }
 
     private var banner: String {
@@ -78,7 +74,11 @@ struct SiteAssociation {
 
     /// The numbered steps of `web/site-steps.txt`, which are separated by empty lines.
     var steps: String {
-        let pages = paths.map { "    LandingPage(\(JSONText.string("https://\(domain)\($0)")))" }
+        let pages = paths.map { path in
+            let other = item.map { ", referrerItem: \(JSONText.string($0))" } ?? ""
+            let place = isPattern(path) ? ", referrerIn: .path" : other
+            return "    LandingPage(\(JSONText.string("https://\(domain)\(path)"))\(place))"
+        }
         let values: [String: String?] = [
             "domain": domain, "address": address, "app": appID.description, "clip": clip,
             "plain": clip == nil ? "" : nil, "schemes": schemes.isEmpty ? nil : "",

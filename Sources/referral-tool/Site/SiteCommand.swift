@@ -21,7 +21,10 @@ enum SiteCommand: Command {
     private static let path = Option(
         "--path",
         "PATH",
-        "the path of a landing page, /get by default; a * at its end stands for any rest; the option can be repeated",
+        """
+        the path of a landing page, /get by default; a * at its end is the referrer, as in /for/*, or with --referrer-item, any \
+        rest; the option can be repeated
+        """,
         repeats: true,
         form:
             "a path begins with a slash, such as /get or /boards/*, without ?, #, spaces and $; write other characters as %C3%A4"
@@ -45,10 +48,10 @@ enum SiteCommand: Command {
         """
     static let usages: [[Usage]] = [
         [.required(appID), .required(team), .required(bundle), .required(domain)]
-            + Usage.optional(path, clip, scheme, output)
+            + Usage.optional(path, LandingItem.referrer, clip, scheme, output)
     ]
     static let notes = """
-        A landing page's address opens the app only if it names a referrer: /get?via=anna, but not /get.
+        A landing page's address opens the app only if it names a referrer: /get?via=anna or /for/anna, but not /get.
 
         referral-tool check FOLDER --entitlements FILE --info-plist FILE compares the files in use with each other and with the
         site's pages.
@@ -65,6 +68,7 @@ enum SiteCommand: Command {
             bundle: try arguments.requiredValue(of: bundle),
             domain: try arguments.requiredValue(of: domain),
             paths: paths.isEmpty ? ["/get"] : paths,
+            item: try arguments.value(of: LandingItem.referrer),
             clip: try arguments.value(of: clip),
             schemes: try arguments.values(of: scheme)
         )

@@ -129,11 +129,6 @@ struct ByteStream {
     /// The size of a regular file.
     var size: Int? { status.flatMap { $0.isKind(S_IFREG) ? Int($0.st_size) : nil } }
 
-    /// Whether others than its owner can read a regular file.
-    var isOpenToOthers: Bool {
-        status.map { $0.isKind(S_IFREG) && mode_t($0.st_mode) & (S_IRGRP | S_IROTH) != 0 } ?? false
-    }
-
     var status: stat? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? status : nil

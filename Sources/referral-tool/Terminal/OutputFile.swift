@@ -89,16 +89,16 @@ struct TemporaryFile {
         }
     }
 
-    /// Writes a file that only its owner may read. It must not exist, not even as a link: otherwise the error ends with the result of
-    /// a function.
-    static func create(_ path: String, with text: String, existing: () -> Sentence) throws(ToolError) {
+    /// Writes a file that only its owner may read. It must not exist, not even as a link.
+    static func create(_ path: String, with text: String) throws(ToolError) {
         try withoutSignals { () throws(ToolError) in
             let file = TemporaryFile(beside: path, named: path, mode: 0o600)
             defer { file?.remove() }
             try file?.write(text)
             // The process's mask may have removed too many permissions.
             if let file, fchmod(file.stream.descriptor, 0o600) == 0, link(file.path, path) == 0 { return }
-            let problem = errno == EEXIST ? existing() : "\(reason: ByteStream.reason)"
+            let problem: Sentence =
+                errno == EEXIST ? "it already exists; name another file" : "\(reason: ByteStream.reason)"
             throw .inputOutput("can't create \(quoted: path): \(problem)")
         }
     }

@@ -33,15 +33,7 @@ final class RunFiles {
         } else if stat(path, &status) == 0 {
             try add(Self.identity(status), path)
         } else {
-            var (folder, name) = OutputFile.place(of: path)
-            // A link without a file leads to the place of that.
-            var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(path, &target, target.count)
-            if count > 0 {
-                let text = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-                let place = OutputFile.place(of: text)
-                (folder, name) = (place.folder.hasPrefix("/") ? place.folder : folder + place.folder, place.name)
-            }
+            let (folder, name) = OutputFile.place(of: path)
             if stat(folder, &status) == 0 {
                 let (device, folder) = (UInt64(status.st_dev), UInt64(status.st_ino))
                 try add(.new(device: device, folder: folder, name: Array(name.utf8)), path)

@@ -36,7 +36,7 @@ struct ReportRequestTests {
     @Test(
         "the forms of a path are one page",
         arguments: [
-            ("/get", "/get/"), ("/get", "/get.html"), ("/get/index.html", "/%67et"), ("/über", "/%C3%BCber"),
+            ("/get", "/get/"), ("/get", "/get.html"), ("/get/index.html", "/%67et"), ("/über", "/%c3%bcber"),
             ("/", "/index.html"), ("/get.html", "https://example.com/get"),
         ]
     )
@@ -44,6 +44,20 @@ struct ReportRequestTests {
         let report = try Log.report(Log.line(named) + Log.line(requested), "--page", named)
         #expect(report.group("none")?.opened == 1)
         #expect(report.lines["counted"] == 2)
+    }
+
+    @Test("a page whose path ends with * names the referrer there, also in a table of links")
+    func paths() throws {
+        let targets = "/for/anna /for/zo%c3%ab/ /for/a+b /for/a%2Fb.html /for/?via=bob /for/a/b /tap?event=tap&via=anna"
+        let log = targets.split(separator: " ").map { Log.line(String($0)) }.joined()
+        let opened = ["anna": 1, "zoë": 1, "a+b": 1, "a/b.html": 1, "(none)": 1]
+        let named = try Log.report(log, "--page", "/for/*")
+        #expect(named.figures(\.opened) == opened && named.figures(\.tapped) == ["anna": 1])
+        let table = try Tool.run("links", "--landing=https://example.com/for/*", input: "referrer\nzoë\na+b\n").output
+        try Tool.inFolder(["links.csv": Data(table.utf8)]) { folder in
+            let linked = try Log.report(log, "--links", folder + "links.csv")
+            #expect(linked.figures(\.opened) == opened)
+        }
     }
 
     @Test("each line that isn't counted is named by its kind")

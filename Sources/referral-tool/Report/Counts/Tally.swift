@@ -82,8 +82,7 @@ final class Tally {
         Lookalikes.groups(tables.referrers.sorted.filter { $0.group == nil }.map(\.name))
     }
 
-    /// Visits with a name of the links that has something around it, such as `anna!`, since a program took a text's mark for a part of
-    /// the address.
+    /// Visits with a name of the links that has something around it, such as `anna!`, which a program has added.
     private var surrounded: some Collection<String> {
         let rows = tables.referrers.rows.filter { $0.group == nil }
         let linked = Dictionary(rows.filter(\.isLinked).map { (Lookalikes.inner($0.name)[0], $0.name) }) { $1 }

@@ -5,6 +5,8 @@ struct LogReader {
     private let hasFields: Bool
     /// Whether the log has agents, so that a request without one is a robot's.
     private let hasAgents: Bool
+    /// The pages whose path names the referrer.
+    private let patterns: Set<[UInt8]>
     private var line = LogLine()
     /// The request of a line. One of these reads all lines, so that it isn't copied.
     private var request = LogRequest()
@@ -13,6 +15,7 @@ struct LogReader {
 
     init(_ scope: ReportScope, hasFields: Bool, hasAgents: Bool) {
         (self.scope, self.hasFields, self.hasAgents) = (scope, hasFields, hasAgents)
+        patterns = scope.linkedPages.union(scope.pages).filter { $0.last == ASCII.asterisk }
     }
 
     mutating func read(_ block: RowBlock) -> LogBatch {
@@ -32,8 +35,10 @@ struct LogReader {
         if text.isEmpty || (hasFields ? line.readComment(text) : text.first == ASCII.hash) { return .comments }
         guard line.read(text, &request), let time = request.time else { return .notALine }
         if !time.hasZone { batch.withoutZone += 1 }
-        request.path = line.texts.page(request.path)
-        let referrer = request.item(scope.item, line.texts)
+        let (pattern, name) = patterns.isEmpty ? (nil, nil) : pattern(of: request.path)
+        request.path = pattern.map(line.texts.copy) ?? line.texts.page(request.path)
+        // In a path, a plus isn't a space.
+        let referrer = pattern == nil ? request.item(scope.item, line.texts) : name
         guard let measure = measure(namesReferrer: referrer != nil, &batch) else { return .otherRequests }
         guard 200..<300 ~= request.status || request.status == 304 else {
             let text = "\(request.path.string.shown) was answered \(request.status); answer it with 204"
@@ -47,12 +52,27 @@ struct LogReader {
         guard !isRobot(visit) else { return .robots }
         let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
         let campaign = request.item("utm_campaign", line.texts) ?? request.item("ct", line.texts)
-        let names = (line.texts.decoded(referrer ?? .empty), line.texts.decoded(campaign ?? .empty))
+        let named = name.map(line.texts.path) ?? line.texts.decoded(referrer ?? .empty)
+        let names = (named, line.texts.decoded(campaign ?? .empty))
         visit.mix(client?.value ?? 0)
         visit.add(names.0)
         visit.add(request.path)
         batch.requests.append(.init(measure: measure, time: time, client: client, visit: visit, names: names))
         return .counted
+    }
+
+    /// The page whose path ends with `*` to which a path leads, and what stands in place of the `*`, if that is one name.
+    private func pattern(of path: Bytes) -> ([UInt8]?, Bytes?) {
+        func page(_ folder: Bytes) -> [UInt8]? {
+            let pattern = line.texts.path(folder) + [ASCII.asterisk]
+            return patterns.contains(pattern) ? pattern : nil
+        }
+        if path.last == ASCII.slash, let page = page(path) { return (page, nil) }
+        let text = path.last == ASCII.slash ? path.part(0..<path.count - 1) : path
+        guard let slash = text.lastIndex(of: ASCII.slash), let page = page(text.part(0..<slash + 1)) else {
+            return (nil, nil)
+        }
+        return (page, text.part(slash + 1..<text.count))
     }
 
     /// What the request counts as; `nil` if it is for anything else.

@@ -19,10 +19,15 @@ final class TextBuffer {
         return isPlain ? text : copy(PercentEncoding.decodeForm(text).utf8)
     }
 
+    /// Decodes a part of a path.
+    func path(_ text: Bytes) -> Bytes {
+        let isEscaped = text.firstIndex(of: ASCII.percent, in: text.indices) != nil
+        return isEscaped ? copy(PercentEncoding.decode(text).utf8) : text
+    }
+
     /// What the paths of a page have in common: `/get`, `/get/`, `/get.html`, `/get/index.html` and `/%67et` are one page.
     func page(_ path: Bytes) -> Bytes {
-        let isEscaped = path.firstIndex(of: ASCII.percent, in: path.indices) != nil
-        var page = isEscaped ? copy(PercentEncoding.decode(path).utf8) : path
+        var page = self.path(path)
         if page.last != ASCII.slash, page.last != UInt8(ascii: "l") { return page }
         for ending in Self.endings where page.suffix(ending.utf8CodeUnitCount).elementsEqual(ending.utf8) {
             page = page.part(0..<page.count - ending.utf8CodeUnitCount)

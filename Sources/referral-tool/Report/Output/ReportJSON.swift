@@ -30,8 +30,11 @@ enum ReportJSON {
     }
 }
 
-/// The table of a report as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe.
+/// The table of a report as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe, with which it shows the text.
 enum ReportCSV {
+    /// The signs with which a formula begins ([OWASP](https://owasp.org/www-community/attacks/CSV_Injection)).
+    private static let signs = "=+-@\t\r\n\0\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{2212}".unicodeScalars
+
     /// A group's name isn't in the first column, so that it isn't taken for a referrer.
     static func text(_ report: Report) -> String {
         let header = [report.grouping.rawValue, "group", "name"] + report.columns.map { report.tally.columns[$0].name }
@@ -40,7 +43,9 @@ enum ReportCSV {
                 + report.columns.map { String(row[$0]) }
         }
         return ([header] + lines).map { cells in
-            let texts = cells.map { RowFormat.csv.cell(($0.withUTF8Bytes(Formulas.isFormula) ? "'" : "") + $0) }
+            let texts = cells.map { cell in
+                RowFormat.csv.cell((cell.unicodeScalars.first.map(signs.contains) == true ? "'" : "") + cell)
+            }
             return texts.joined(separator: ",") + "\n"
         }.joined()
     }

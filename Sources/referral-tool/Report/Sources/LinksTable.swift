@@ -21,10 +21,18 @@ enum LinksTable {
     /// Counts a link. Its referrer is the cell `referrer`, or else the item of the link's address, or that of its payload.
     private static func count(link: String?, referrer: String?, name: String?, in tally: Tally) {
         let (scope, texts) = (tally.scope, TextBuffer())
-        let (page, named) = (link ?? "").withUTF8Bytes { bytes in
+        let (page, named) = (link ?? "").withUTF8Bytes { bytes -> ([UInt8], String?) in
             var request = LogRequest()
             request.setTarget(bytes)
-            return (Array(texts.page(request.path)), request.item(scope.item, texts).map(PercentEncoding.decodeForm))
+            let path = request.path
+            let item = request.item(scope.item, texts).map(PercentEncoding.decodeForm)
+            guard let referrer, item == nil, let slash = path.lastIndex(of: ASCII.slash) else {
+                return (Array(texts.page(path)), item)
+            }
+            // The last name in the path may be the referrer.
+            let name = PercentEncoding.decode(path[(slash + 1)...])
+            let isNamed = name.utf8.elementsEqual(referrer.utf8)
+            return (texts.path(path.part(0..<slash + 1)) + [ASCII.asterisk], isNamed ? name : nil)
         }
         let referrer = referrer ?? named ?? link.flatMap { try? ReferralLink($0).referral.referrer } ?? ""
         guard referrer.isName else { return tally.remark("rows of a table of links without a referrer") }

@@ -1,7 +1,6 @@
 """The catalog that the app reads, as far as the server needs it, and the folder with the files that it names."""
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ class Catalog:
     """A catalog that may change at any time. While it isn't valid, the last one is used."""
 
     def __init__(self, path: Path, folder: Path) -> None:
-        self.path, self.folder = path, Path(os.path.realpath(folder, strict=True))
+        self.path, self.folder = path, folder.resolve(strict=True)
         self.changed, self.items = path.stat().st_mtime_ns, self.read()
 
     def read(self) -> dict[str, Item]:
@@ -53,7 +52,6 @@ class Catalog:
     def file(self, item: str, path: str, length: int) -> Path | None:
         """Finds a file where `referral-tool catalog --files` does. Links can't lead out of the folder."""
         for place in (self.folder / item / path, self.folder / path):
-            if place.is_file() and place.stat().st_size == length:
-                file = Path(os.path.realpath(place))
-                return file if file.is_relative_to(self.folder) else None
+            if place.is_file() and place.stat().st_size == length and place.resolve().is_relative_to(self.folder):
+                return place
         return None

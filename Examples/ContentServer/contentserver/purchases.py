@@ -63,7 +63,6 @@ class Purchases:
         return self.run("SELECT refunded FROM transactions WHERE id = ?", transaction) == [(1,)]
 
     def record(self, said: Transaction) -> str:
-        """Records what Apple says of a transaction, and answers its name here."""
         is_shared = said.rawInAppOwnershipType == "FAMILY_SHARED"
         is_subscription = said.rawType == "Auto-Renewable Subscription"
         # A restored purchase has an identifier of its own, and so has each period of a subscription.

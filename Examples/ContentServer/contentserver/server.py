@@ -1,7 +1,6 @@
 """What the server answers. README.md describes it."""
 
 import csv
-import hmac
 import io
 import json
 import re
@@ -19,8 +18,8 @@ from .purchases import SALES, Purchases, Refusal, check
 
 # A signature has one spelling in base64url. Decoders accept others too, with padding or other last bits.
 SIGNED = re.compile(r"[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]", re.ASCII)
-UNSIGNED = 403, "proof", "The proof isn't signed by Apple."
 REFUSALS: dict[object, tuple[int, str, str]] = {
+    None: (403, "proof", "The proof isn't signed by Apple."),
     VerificationStatus.INVALID_APP_IDENTIFIER: (403, "app", "The proof is for another app."),
     VerificationStatus.INVALID_ENVIRONMENT: (403, "environment", "A test purchase gives nothing in production."),
     VerificationStatus.RETRYABLE_VERIFICATION_FAILURE: (503, "unavailable", "Apple doesn't answer. Try again later."),
@@ -32,11 +31,10 @@ def verified(verify: Callable[[str], Signed], text: object) -> Signed:
     try:
         return verify(text if isinstance(text, str) and SIGNED.fullmatch(text) else "")
     except Exception as error:  # The library throws others than its own for signed values of other types.
-        raise Refusal(*REFUSALS.get(getattr(error, "status", None), UNSIGNED)) from error
+        raise Refusal(*REFUSALS.get(getattr(error, "status", None), REFUSALS[None])) from error
 
 
 def body(member: str) -> object:
-    """A member of the request's JSON object; `None` if it is missing."""
     try:
         return json.loads(request.get_data()).get(member)
     except (AttributeError, ValueError, RecursionError):
@@ -79,7 +77,12 @@ def make_app(
         is_valid = 0 < expires - now() <= purchases.lifetime and not purchases.is_refunded(owner)
         if not is_valid or (file := catalog.file(item, path, length)) is None:
             raise Refusal(403, "address", "The address isn't valid, or not anymore. Ask for a new one.")
-        return send_file(file, mimetype="application/octet-stream", max_age=0)
+        response = send_file(file, mimetype="application/octet-stream", max_age=0)
+        if response.content_range:  # Waitress needs no thread for a slow client, if the part is a file as well.
+            part = file.open("rb")
+            part.seek(response.content_range.start or 0)
+            response.response = request.environ["wsgi.file_wrapper"](part)
+        return response
 
     @app.post("/notifications")
     def notification() -> str:
@@ -91,7 +94,7 @@ def make_app(
     @app.get("/sales.csv")
     def sales() -> Response:
         given = request.headers.get("Authorization", "")
-        if not token or not hmac.compare_digest(f"Bearer {token}".encode(), given.encode()):
+        if not token or not secrets.compare_digest(f"Bearer {token}".encode(), given.encode()):
             raise Refusal(401, "token", "The owner's token is missing or wrong.")
         csv.writer(text := io.StringIO()).writerows(purchases.run(SALES))
         return Response("product,day,storefront,offer,count\r\n" + text.getvalue(), mimetype="text/csv")

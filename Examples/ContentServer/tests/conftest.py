@@ -9,6 +9,7 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 from contentserver.catalog import Catalog
 from contentserver.purchases import Purchases
 from contentserver.server import make_app
+from werkzeug.wsgi import FileWrapper
 
 # What Apple is asked, is asked on this machine.
 os.environ["NO_PROXY"] = "127.0.0.1"
@@ -32,6 +33,7 @@ class Shop:
         self.purchases = Purchases(folder / "database.sqlite", downloads, 30, 3600)
         app = make_app(verifier, self.catalog, self.purchases, token, lambda: self.now)
         self.client = app.test_client()
+        self.client.environ_base["wsgi.file_wrapper"] = FileWrapper  # As Waitress has one.
 
     def write_catalog(self):
         (self.folder / "catalog.json").write_text(json.dumps({"format": 1, "revision": 1, "items": self.items}))

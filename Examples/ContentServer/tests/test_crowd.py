@@ -1,5 +1,6 @@
 """The command, as a process of its own, and 50 clients at once."""
 
+import contextlib
 import hashlib
 import http.client
 import json
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -163,6 +165,35 @@ def test_of_50_clients_those_who_paid_get_it_and_nobody_else(start, apple):
     for round in range(1, 3):
         assert everybody(round) == []
     assert memory(process) - before < 8, "MiB more after two more rounds"
+
+
+@pytest.mark.parametrize("part", ["0-59999999", "1-", None])
+def test_clients_that_do_not_read_keep_nobody_waiting(start, apple, tmp_path, part):
+    # More than a server would keep of a response, and more clients than it has threads.
+    size = 64 << 20
+    big = item("big", free=True, files=[{"path": "big", "length": size, "sha256": "0" * 64}])
+    (tmp_path / "catalog.json").write_text(json.dumps({"format": 1, "items": [big, item("gold")]}))
+    with open(tmp_path / "content/big", "wb") as file:
+        file.truncate(size)
+    port, _ = start()
+    address = post(port, "/content/big", {})[1]["files"]["big"]["url"].removeprefix("..")
+    head = f"GET {address} HTTP/1.1\r\nHost: localhost\r\n" + (f"Range: bytes={part}\r\n" if part else "")
+    with contextlib.ExitStack() as waiting:
+        for _ in range(30):
+            connection = waiting.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            connection.sendall(f"{head}\r\n".encode())
+            assert connection.recv(12) == (b"HTTP/1.1 206" if part else b"HTTP/1.1 200")
+        status, answer = ask(port, signed(apple, "1"))
+        assert status == 200 and load(port, answer)
+
+
+def test_a_part_ends_where_it_should(start):
+    port, _ = start()
+    file = post(port, "/content/gift", {})[1]["files"]["boards/more.json"]
+    with urllib.request.urlopen(urllib.request.Request(
+        f"http://127.0.0.1:{port}{file['url'].removeprefix('..')}", headers={"Range": "bytes=6-11"})) as response:
+        assert (response.status, response.headers["Content-Range"]) == (206, "bytes 6-11/80000")
+        assert response.read() == b"remore"
 
 
 def test_a_replayed_proof_gets_no_more_than_its_downloads(start, apple, tmp_path):

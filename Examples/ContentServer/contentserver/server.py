@@ -21,7 +21,7 @@ SIGNED = re.compile(r"[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]", re.ASCII)
 REFUSALS: dict[object, tuple[int, str, str]] = {
     None: (403, "proof", "The proof isn't signed by Apple."),
     VerificationStatus.INVALID_APP_IDENTIFIER: (403, "app", "The proof is for another app."),
-    VerificationStatus.INVALID_ENVIRONMENT: (403, "environment", "A test purchase gives nothing in production."),
+    VerificationStatus.INVALID_ENVIRONMENT: (403, "environment", "It was bought elsewhere, such as in TestFlight."),
     VerificationStatus.RETRYABLE_VERIFICATION_FAILURE: (503, "unavailable", "Apple doesn't answer. Try again later."),
 }
 Signed = TypeVar("Signed")

@@ -28,6 +28,7 @@ def test_it_starts_only_with_what_it_needs(wrong, tmp_path, monkeypatch, capsys)
     right = {"--bundle": BUNDLE, "--catalog": "catalog.json", "--content": ".", "--database": "database.sqlite"}
     options = [part for pair in (right | wrong).items() if pair[1] for part in pair]
     monkeypatch.setattr(sys, "argv", ["contentserver", *options])
+    monkeypatch.setattr("waitress.create_server", lambda *_, **__: pytest.fail("it starts"))
     with pytest.raises(SystemExit) as error:
         runpy.run_module("contentserver", run_name="__main__")
     # What `argparse` finds, it prints. Everything else is the error's text.

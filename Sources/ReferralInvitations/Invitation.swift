@@ -42,8 +42,8 @@ public struct Invitation: Sendable, Hashable {
         }
         let pairs = items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1, isInText: true) }
         let text = landingPage.address.utf8.prefix { $0 != ASCII.questionMark && $0 != ASCII.hash }
-        guard let encoded = PercentEncoding.encodeAddress("\(Substring(text))?\(pairs.joined(separator: "&"))"),
-            let address = URL(string: encoded)
+        guard let encoded = PercentEncoding.encodeAddress(String(Substring(text))),
+            let address = URL(string: "\(encoded)?\(pairs.joined(separator: "&"))")
         else { throw .pageIsPattern }
         self.address = address
         self.referrer = referrer

@@ -90,7 +90,7 @@ struct PastedCodeTests {
             ("https://example.com/get?via=4F7K", InviteCodeError.wrongLength(4)),
             ("https://example.com/get?via=J%C3%B6rg", .unexpectedCharacter),
             ("https://example.com/get?via=", .wrongLength(0)),
-            ("https://example.com/get", .unexpectedCharacter), ("https://example.com/get?via", .unexpectedCharacter),
+            ("https://example.com/get", .unexpectedCharacter), ("https://example.com/get?via", .wrongLength(0)),
             ("https://example.com/get?from=4F7K-9Q2M-XRKQ", .unexpectedCharacter), ("", .wrongLength(0)),
             ("My code is 4F7K-9Q2M-XRKY", .wrongLength(20)), ("Have a look, u: conversations", .unexpectedCharacter),
         ]

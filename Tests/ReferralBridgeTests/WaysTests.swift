@@ -6,6 +6,11 @@ import Testing
 /// What happens to a landing page's address on its way. The tests of `web` use the same file.
 struct WaysTests {
     struct Ways: Decodable {
+        struct Compared: Decodable {
+            let name, page, address: String
+            let matches: Bool
+        }
+
         struct Pasted: Decodable {
             let text: String
             let cut: Bool?
@@ -16,6 +21,7 @@ struct WaysTests {
             let page, referrer: String?
             let parameters: [String: String]
             let items: [String]
+            let read: [Reading]?
         }
 
         struct Reading: Decodable {
@@ -24,7 +30,9 @@ struct WaysTests {
         }
 
         let written: [[String: String]]
+        let pages: [Compared]
         let pasted: [Pasted]
+        let path: Page
     }
 
     /// What a landing page hands on, and an app reads, of the same query.
@@ -42,6 +50,27 @@ struct WaysTests {
     func written() {
         for vector in ways.written {
             #expect(PercentEncoding.encode(vector["value"] ?? "", isInText: true) == vector["written"])
+        }
+    }
+
+    @Test("pages and addresses are compared in one spelling")
+    mutating func pages() {
+        for vector in ways.pages where !vector.name.contains("host") && !vector.page.contains("ß") {
+            scanner.landingPages = [LandingPage(vector.page)]
+            let referrer = scanner.judge(vector.address, on: .opened).referral?.referrer
+            #expect(referrer == (vector.matches ? "anna" : nil), "\(vector.name)")
+        }
+    }
+
+    @Test("the path of a page names the referrer")
+    mutating func path() throws {
+        var page = LandingPage(try #require(ways.path.page), referrerIn: .path)
+        (page.parameters, page.parameterItems) = (ways.path.parameters, ways.path.items)
+        scanner.landingPages = [page]
+        for vector in try #require(ways.path.read) {
+            let referral = scanner.judge(try #require(vector.address), on: .opened).referral
+            #expect(referral?.referrer == vector.referrer, "\(vector)")
+            #expect(referral?.parameters == vector.parameters, "\(vector)")
         }
     }
 

@@ -6,6 +6,9 @@
 ///
 /// If such an address opens the app, its referrer counts, although the address contains no ``ReferralLink``.
 public struct LandingPage: Sendable, Hashable {
+    /// Where an address names the referrer: in an item of the query, or in the part of the path that `*` stands for.
+    public enum ReferrerPlace: Sendable, Hashable { case query, path }
+
     /// The address of the page.
     ///
     /// If its path ends with `*`, it stands for every path that begins so: `https://example.com/boards/*`. Its query and its
@@ -14,6 +17,9 @@ public struct LandingPage: Sendable, Hashable {
 
     /// The name of the query item with the referrer.
     public var referrerItem: String
+
+    /// Where an address names the referrer. An item counts for nothing if the path `https://example.com/for/*` does.
+    public var referrerPlace: ReferrerPlace
 
     /// The page's own referrer, its `data-referrer`, for addresses that name none.
     public var referrer: String?
@@ -32,6 +38,7 @@ public struct LandingPage: Sendable, Hashable {
     public init(
         _ address: String,
         referrerItem: String = "via",
+        referrerIn place: ReferrerPlace = .query,
         referrer: String? = nil,
         parameters: [String: String] = [:],
         parameterItems: [String] = [],
@@ -39,6 +46,7 @@ public struct LandingPage: Sendable, Hashable {
     ) {
         self.address = address
         self.referrerItem = referrerItem
+        self.referrerPlace = place
         self.referrer = referrer
         self.parameters = parameters
         self.parameterItems = parameterItems
@@ -51,7 +59,7 @@ extension LandingPage {
     package func matches(_ other: WebAddress) -> Bool {
         let page = WebAddress(address)
         guard let site = page.site, site == other.site else { return false }
-        let (path, otherPath) = (page.path.utf8, other.path.utf8)
+        let (path, otherPath) = (page.spelledPath.utf8, other.spelledPath.utf8)
         guard path.last == ASCII.asterisk else {
             return path.withoutLastSlash.elementsEqual(otherPath.withoutLastSlash)
         }
@@ -64,15 +72,12 @@ extension LandingPage {
     ///
     /// - Returns: The referral, and the path to which the address leads.
     func read(_ address: WebAddress, at now: Timestamp) throws(ReferralLinkError) -> (Referral, destination: String?) {
-        let items = String(address.query ?? "").withUTF8Bytes { query in
-            QueryItems(query[...]).map { item in
-                (name: PercentEncoding.decodeForm(item.name), value: PercentEncoding.decodeForm(item.value))
-            }
-        }
-        let index = items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
-        let named = index.flatMap { items[$0].value.isEmpty ? nil : items[$0].value }
-        guard let referrer = named ?? self.referrer else { throw .missingPayload }
-        let later = named == nil ? [] : items[((index ?? 0) + 1)...]
+        let isInPath = referrerPlace == .path
+        let items = address.items.filter { !isInPath || !$0.name.utf8.elementsEqual(referrerItem.utf8) }
+        let index = isInPath ? nil : items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
+        let named = isInPath ? referrer(inPathOf: address) : index.map { items[$0].value }
+        guard let referrer = named?.isEmpty == false ? named : self.referrer else { throw .missingPayload }
+        let later = named?.isEmpty == false ? items[(index.map { $0 + 1 } ?? 0)...] : []
         let end = later.firstIndex { Self.isSignature($0.name, $0.value) }
         do throws(ReferralError) {
             var claims = try Claims(referrer: referrer, parameters: end == nil ? parameters : [:])
@@ -91,6 +96,14 @@ extension LandingPage {
         } catch {
             throw .invalidPayload(error)
         }
+    }
+
+    /// What the star of the page's path stands for, if it names a referrer.
+    private func referrer(inPathOf address: WebAddress) -> String? {
+        let beginning = WebAddress(self.address).spelledPath.utf8.dropLast()
+        let part = address.spelledPath.utf8.dropFirst(beginning.count).withoutLastSlash
+        let name = PercentEncoding.decode(part)
+        return part.contains(ASCII.slash) || name == "." || name == ".." ? nil : name
     }
 
     /// Whether an attribute `data-referral-…` can have the name, and the payload has no member of its own with it.

@@ -103,8 +103,3 @@ public struct ReferralLink: Sendable, Hashable {
         return (address, digits)
     }
 }
-
-extension ReferralLink: CustomStringConvertible {
-    /// The address.
-    public var description: String { address }
-}

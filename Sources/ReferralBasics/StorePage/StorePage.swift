@@ -123,11 +123,6 @@ public struct StorePage: Sendable, Hashable {
     }
 }
 
-extension StorePage: CustomStringConvertible {
-    /// The address.
-    public var description: String { address }
-}
-
 extension StorePage {
     /// The decoded value of the last query item with this name; `nil` if there is none.
     package func item(named name: String) -> String? {

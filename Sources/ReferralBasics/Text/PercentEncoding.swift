@@ -35,40 +35,37 @@ package enum PercentEncoding {
         return [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
-    /// Escapes what an address may not contain, such as `ü`, and a `%` without two hexadecimal digits after it.
-    ///
-    /// Foundation's `URL` does that on iOS 17 and macOS 14 and later, and has no URL for such a text before.
+    /// Writes the path, the query or the fragment of an address in one spelling: escapes of letters, digits and `-._~` are undone,
+    /// others have capital digits, and what may not be there, such as `ü` or a `%` without digits, is escaped.
+    static func spelled(_ part: Substring) -> String {
+        let spelled = String(part).withUTF8Bytes { bytes in
+            var (spelled, position): ([UInt8], Int) = ([], 0)
+            while position < bytes.endIndex {
+                let start = position
+                let byte = nextByte(of: bytes[...], at: &position) ?? ASCII.percent
+                let marks = position > start + 1 ? "-._~" as StaticString : "-._~:/?@!$&'()*+,;="
+                spelled += ASCII.isAlphanumeric(byte) || marks.utf8.contains(byte) ? [byte] : escape(byte)
+                position = max(position, start + 1)
+            }
+            return spelled
+        }
+        return String(decoding: spelled, as: UTF8.self)
+    }
+
+    /// Escapes what an address may not contain. Foundation's `URL` does that on iOS 17 and macOS 14 and later, and has no URL for
+    /// such a text before.
     ///
     /// - Returns: The address; `nil` if the escape would be in the host, where it means something else.
     package static func encodeAddress(_ text: String) -> String? {
         let parts = WebAddress(text)
-        let (path, fragment) = (parts.path.startIndex, parts.fragment.startIndex)
-        // The marks that RFC 3986 allows in a path, a query or a fragment, or between them.
-        let marks = ("-._~:/?@!$&'()*+,;=" as StaticString).utf8
-        var encoded: [UInt8] = []
-        for index in text.utf8.indices {
-            let byte = text.utf8[index]
-            let isKept =
-                switch byte {
-                case ASCII.percent:
-                    text.utf8[index...].dropFirst().prefix(2).count { ASCII.hexadecimalValue($0) != nil } == 2
-                case ASCII.hash: index == fragment
-                case ASCII.openBracket, ASCII.closeBracket: index < path
-                default: ASCII.isAlphanumeric(byte) || marks.contains(byte)
-                }
-            guard isKept || index >= path else { return nil }
-            encoded += isKept ? [byte] : escape(byte)
-        }
-        return String(decoding: encoded, as: UTF8.self)
+        let site = text[..<parts.path.startIndex]
+        guard site.utf8.allSatisfy({ $0 < 0x80 && $0 != ASCII.space }) else { return nil }
+        let end = parts.fragment.isEmpty ? "" : "#" + spelled(parts.fragment.dropFirst())
+        return site + spelled(parts.path) + (parts.query.map { "?" + spelled($0) } ?? "") + end
     }
 
     /// Replaces the escapes in a part of an address. A broken escape stays as it is, and bytes that aren't UTF-8 become U+FFFD.
-    package static func decode(_ text: some Sequence<UInt8>) -> String { unescaped(text, plusIsSpace: false) }
-
-    /// The same where a plus is a space, as in items that a form encodes (WHATWG URL).
-    package static func decodeForm(_ text: some Sequence<UInt8>) -> String { unescaped(text, plusIsSpace: true) }
-
-    private static func unescaped(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> String {
+    package static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
         let decoded = Array(text).withUnsafeBufferPointer { bytes in
             var decoded: [UInt8] = []
             decoded.reserveCapacity(bytes.count)
@@ -85,6 +82,9 @@ package enum PercentEncoding {
         }
         return String(decoding: decoded, as: UTF8.self)
     }
+
+    /// The same where a plus is a space, as in items that a form encodes (WHATWG URL).
+    package static func decodeForm(_ text: some Sequence<UInt8>) -> String { decode(text, plusIsSpace: true) }
 
     /// Reads a byte that may be escaped, and moves past it; `nil` for a `%` without two hexadecimal digits after it.
     static func nextByte(of bytes: Slice<Bytes>, at position: inout Int) -> UInt8? {

@@ -54,6 +54,16 @@ extension WebAddress {
         return isUsual ? site : site + [ASCII.colon] + number
     }
 
+    /// The path in one spelling, in ASCII, for comparing.
+    package var spelledPath: Substring { PercentEncoding.spelled(path)[...] }
+
+    /// The items of the query, decoded as a form's.
+    package var items: [(name: String, value: String)] {
+        String(query ?? "").withUTF8Bytes { query in
+            QueryItems(query[...]).map { (PercentEncoding.decodeForm($0.name), PercentEncoding.decodeForm($0.value)) }
+        }
+    }
+
     /// Whether there is an item `ed` with a value, as in a ``ReferralLink``.
     var hasPayload: Bool {
         String(query ?? "").withUTF8Bytes { QueryItems($0[...]).lastValue(named: "ed")?.isEmpty == false }

@@ -18,11 +18,8 @@ extension InviteCode {
     }
 
     private static func referrer(in address: String, item: String) -> String? {
-        let items = WebAddress(address).query?.utf8.split(separator: ASCII.ampersand) ?? []
-        let parts = items.map { $0.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false) }
-        let named = parts.first { PercentEncoding.decodeForm($0[0]).utf8.elementsEqual(item.utf8) }
-        let link = try? ReferralLink(address)
-        return named?.dropFirst().first.map { PercentEncoding.decodeForm($0) } ?? link?.referral.referrer
+        let named = WebAddress(address).items.first { $0.name.utf8.elementsEqual(item.utf8) }
+        return named?.value ?? (try? ReferralLink(address))?.referral.referrer
     }
 }
 

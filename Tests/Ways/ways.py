@@ -290,7 +290,7 @@ def main():
         for kind in kinds:
             table("rewritten", kind, {name: {"opened": kind.opened(program(kind.addresses))} for name, program in rewriters().items()})
     if "codes" in chosen:
-        beyond = "https://bücher.example/hören"
+        beyond = "https://xn--bcher-kva.example/hören"
         kind = Kind(f"landing address of {beyond}", ["--landing", beyond], [*app, "--landing", beyond])
         table("as a QR code", kind, {name: {"scanned": kind.opened(texts)} for name, texts in scanned(kind.addresses).items()})
     if "post" in chosen:

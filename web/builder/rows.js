@@ -148,8 +148,9 @@
     if (!/^https?:\/\/[^/?#]/i.test(address) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
       fail("The address isn't complete: write it as https://example.com/get.");
     }
-    if (!WebAddress.site(StorePage.toWellFormed(address))) fail("The host isn't valid. Beyond ASCII, write it in Punycode, as in xn--bcher-kva.example.");
-    const { base, items, fragment } = StorePage.splitQuery(address);
+    const spelled = WebAddress.spelled(StorePage.toWellFormed(address));
+    if (!spelled) fail("The host isn't valid. Beyond ASCII, write it in Punycode, as in xn--bcher-kva.example.");
+    const { base, items, fragment } = StorePage.splitQuery(/^[\0-\x7f]*$/.test(address) ? address : spelled);
     if (isStore(base)) fail('a landing page is your own page, not one of the App Store');
     if (!item) fail('a query item has a name');
     // Compares decoded names, so that the page can't find another referrer first.

@@ -263,6 +263,7 @@ describe('against the command', { skip }, () => {
 
   for (const [name, options] of Object.entries({
     'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&via=old&v%69a=older&via%=&y=#f?via=1' },
+    'a referrer in the path': { landing: 'https://example.com/f\u00fcr/*?via=1&a=1#top' },
     'an item of another name': { landing: 'HTTP://example.com?von+wem=x&von%20wem&von', 'referrer-item': 'von wem' },
     'another column': { ...FULL, referrerColumn: 'Name' }, 'a column of another role': { ...FULL, referrerColumn: 'param.a' },
     'an item in another script': { landing: 'https://example.com?é=\u0301x&%C3%A9=y&e\u0301=1', 'referrer-item': 'é' }, 'no page': {},

@@ -45,6 +45,12 @@ test('a page has a host of which no browser makes another name', () => {
   for (const address of refusedPages) assert.equal(globalThis.WebAddress.site(address), null, address);
 });
 
+test('an address beyond ASCII is written in its one spelling, and another one stays as it is', () => {
+  assert.equal(landingPage('HTTPS://B\u00fccher.example:443/g\u00e9t%2dx?\u00e9=%c3#\u00e9')('zo\u00eb'),
+    'https://xn--bcher-kva.example/g%C3%A9t-x?%C3%A9=%C3&via=zo%C3%AB#%C3%A9');
+  assert.equal(landingPage('HTTPS://Example.com:443/%67et')('anna'), 'HTTPS://Example.com:443/%67et?via=anna');
+});
+
 describe('a pasted text names the referrer, or its address was cut', () => {
   for (const { text, referrer = null, cut = false } of pasted) {
     test(JSON.stringify(text), () => {

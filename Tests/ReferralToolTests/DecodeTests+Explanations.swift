@@ -78,7 +78,7 @@ extension DecodeTests {
             "--landing=https://example.com/*",
             "--referrer-item=von",
             "--item=open",
-            "https://example.com/x?von=a&open=/b&y=1"
+            "https://example.com/a?von=x&open=/b&y=1"
         )
         #expect(
             json.output.hasPrefix(#"{"referrer":"a","timestamp":1795224750690,"parameters":{"open":"/b"},"index":0,"#)

@@ -16,13 +16,11 @@ import ReferralFoundation
     @inlinable @inline(__always) package static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable @inline(__always) package static var asterisk: UInt8 { UInt8(ascii: "*") }
     @inlinable @inline(__always) package static var period: UInt8 { UInt8(ascii: ".") }
-    @inlinable @inline(__always) package static var apostrophe: UInt8 { UInt8(ascii: "'") }
     @inlinable @inline(__always) package static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
     @inlinable @inline(__always) package static var closeBracket: UInt8 { UInt8(ascii: "]") }
     @inlinable @inline(__always) package static var closeBrace: UInt8 { UInt8(ascii: "}") }
     @inlinable @inline(__always) package static var comma: UInt8 { UInt8(ascii: ",") }
     @inlinable @inline(__always) package static var dash: UInt8 { UInt8(ascii: "-") }
-    @inlinable @inline(__always) package static var exclamationMark: UInt8 { UInt8(ascii: "!") }
     @inlinable @inline(__always) package static var greaterThan: UInt8 { UInt8(ascii: ">") }
     @inlinable @inline(__always) package static var lessThan: UInt8 { UInt8(ascii: "<") }
     @inlinable @inline(__always) package static var lineFeed: UInt8 { UInt8(ascii: "\n") }

@@ -47,7 +47,7 @@ package struct HTMLTokenizer {
         let start = position
         guard bytes[start] == ASCII.lessThan else { return text(from: start) }
         switch byte(at: start + 1) {
-        case ASCII.exclamationMark:
+        case UInt8(ascii: "!"):
             skipDeclaration()
             return nil
         case ASCII.slash where start + 2 == bytes.count: return text(from: start)
@@ -134,7 +134,7 @@ private extension HTMLTokenizer {
             skip { $0.isHTMLSpace }
             guard let first = byte(at: position) else { return nil }
             let start = position
-            isQuoted = first == ASCII.quote || first == ASCII.apostrophe
+            isQuoted = first == ASCII.quote || first == UInt8(ascii: "'")
             if isQuoted {
                 position = bytes[(start + 1)...].firstIndex(of: first) ?? bytes.count
                 value = bytes[(start + 1)..<position]

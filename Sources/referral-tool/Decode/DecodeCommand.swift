@@ -165,7 +165,9 @@ private extension DecodeCommand {
         )
         let pages = try arguments.values(of: landing)
         let (item, handedOn) = try LandingItem.names(arguments, hasPage: !pages.isEmpty)
-        scanner.landingPages = pages.map { LandingPage($0, referrerItem: item, parameterItems: handedOn) }
+        scanner.landingPages = pages.map {
+            LandingPage($0, referrerItem: item, referrerIn: $0.last == "*" ? .path : .query, parameterItems: handedOn)
+        }
         return scanner
     }
 

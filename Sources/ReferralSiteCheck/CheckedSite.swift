@@ -68,7 +68,7 @@ final class CheckedSite {
         /// The addresses of the page with a referrer. The host doesn't matter.
         var addresses: [String] {
             isPath
-                ? ["https://example.com\(from.dropLast())anna"]
+                ? ["https://example.com\(PercentEncoding.spelled(from.dropLast()))anna"]
                 : paths.map { "https://example.com\($0)?\(PercentEncoding.encode(from))=anna" }
         }
     }

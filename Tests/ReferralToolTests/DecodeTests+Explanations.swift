@@ -78,7 +78,7 @@ extension DecodeTests {
             "--landing=https://example.com/*",
             "--referrer-item=von",
             "--item=open",
-            "https://example.com/a?von=x&open=/b&y=1"
+            "https://example.com/x?von=a&open=/b&y=1"
         )
         #expect(
             json.output.hasPrefix(#"{"referrer":"a","timestamp":1795224750690,"parameters":{"open":"/b"},"index":0,"#)
@@ -88,13 +88,16 @@ extension DecodeTests {
         )
         let page = "--landing=https://example.com/get"
         #expect(try decode(anna.replacing("/get?", with: "/get.html?"), page).status == 1)
+        let inPath = try decode("look: https://example.com/f%c3%bcr/zo%C3%AB!", "--landing=https://example.com/für/*")
+        #expect(inPath.output == "zoë\n", "\(inPath.error)")
         #expect(try decode(anna.replacing("&", with: "&amp;"), page).error.contains("&amp; stands for &"))
         let mail = try decode("https://example.com/get?via=3Danna", page, "--explain")
         #expect(mail.output == "3Danna\n" && mail.error.contains("=3D stands for ="))
         let insecure = try decode(anna.replacing("https", with: "http"), page)
         #expect(insecure.error.contains("The page is https://, this is http://."))
         let text = try decode("look: https://l.instagram.com/?u=https%3A%2F%2Fexample.com", page)
-        #expect(text.error.contains("The address in it has another host"))
+        #expect(text.error.contains("If this is the address of a landing page"))
+        #expect(try decode("https://example.com/get?via=", page).error.contains("page's address names no referrer."))
         // A link is newer only if its tap is.
         let link = try Self.link(Self.plain)
         #expect(try decode(link, anna, "--landing=https://example.com/get").output == "anna b\n")

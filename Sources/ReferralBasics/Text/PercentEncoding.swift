@@ -37,7 +37,7 @@ package enum PercentEncoding {
 
     /// Writes the path, the query or the fragment of an address in one spelling: escapes of letters, digits and `-._~` are undone,
     /// others have capital digits, and what may not be there, such as `ü` or a `%` without digits, is escaped.
-    static func spelled(_ part: Substring) -> String {
+    package static func spelled(_ part: Substring) -> String {
         let spelled = String(part).withUTF8Bytes { bytes in
             var (spelled, position): ([UInt8], Int) = ([], 0)
             while position < bytes.endIndex {

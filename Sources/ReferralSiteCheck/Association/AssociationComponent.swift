@@ -31,7 +31,8 @@ package struct AssociationComponent {
         func pattern(_ value: JSONValue?) -> AssociationPattern? {
             value?.safeString.map { AssociationPattern($0, ignoringCase: ignoresCase) }
         }
-        path = members["/"]?.safeString.map { Self.path($0, ignoringCase: ignoresCase) }
+        let isSpelled = form.comparesEscapes
+        path = members["/"]?.safeString.map { Self.path($0, ignoringCase: ignoresCase, isSpelled: isSpelled) }
         fragment = pattern(members["#"])
         query = pattern(members["?"]).map(Query.text)
         // If a value isn't a string, there are no patterns.
@@ -47,7 +48,10 @@ package struct AssociationComponent {
         path = Self.path(isExclude ? String(text.dropFirst(4)) : text, ignoringCase: false)
     }
 
-    private static func path(_ text: String, ignoringCase: Bool) -> [AssociationPattern] {
+    private static func path(_ text: String, ignoringCase: Bool, isSpelled: Bool = true) -> [AssociationPattern] {
+        // In the spelling of addresses. A space in a pattern matches nothing.
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let text = isSpelled ? words.map(PercentEncoding.spelled).joined(separator: " ") : text
         // The slash at the beginning may be missing.
         let path =
             text.utf8.first == ASCII.asterisk ? text : "/" + String(Substring(text.utf8.drop { $0 == ASCII.slash }))
@@ -88,8 +92,8 @@ final class AssociationAddress {
 
         init(_ address: WebAddress, _ form: AssociationComponent.Form, _ values: [String: [String]]) {
             let variables = AssociationVariables(values, ignoresCase: form.ignoresCase)
-            func text(_ part: some StringProtocol) -> String {
-                form.comparesEscapes ? String(part) : PercentEncoding.decode(part.utf8)
+            func text(_ part: Substring) -> String {
+                form.comparesEscapes ? PercentEncoding.spelled(part) : PercentEncoding.decode(part.utf8)
             }
             path = AssociationMatcher(text(address.path).withoutLastSlashes, variables)
             query = AssociationMatcher(text(address.query ?? ""), variables)

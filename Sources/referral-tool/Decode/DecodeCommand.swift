@@ -47,7 +47,8 @@ enum DecodeCommand: Command {
         "ADDRESS",
         """
         a landing page, such as https://example.com/get: its addresses, such as https://example.com/get?via=anna, are judged as if \
-        the user pasted them; the option can be repeated
+        the user pasted them; without --referrer-item, a * at its end is the referrer, as in https://example.com/for/*; the option \
+        can be repeated
         """,
         repeats: true,
         form: "a landing page is your own page; its address begins with https:// or http:// and a host"
@@ -165,8 +166,10 @@ private extension DecodeCommand {
         )
         let pages = try arguments.values(of: landing)
         let (item, handedOn) = try LandingItem.names(arguments, hasPage: !pages.isEmpty)
-        scanner.landingPages = pages.map {
-            LandingPage($0, referrerItem: item, referrerIn: $0.last == "*" ? .path : .query, parameterItems: handedOn)
+        scanner.landingPages = pages.map { address in
+            let isPath = WebAddress(address).path.hasSuffix("*") && !arguments.contains(LandingItem.referrer)
+            let place: LandingPage.ReferrerPlace = isPath ? .path : .query
+            return LandingPage(address, referrerItem: item, referrerIn: place, parameterItems: handedOn)
         }
         return scanner
     }

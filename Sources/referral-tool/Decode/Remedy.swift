@@ -19,18 +19,18 @@ struct Remedy {
             let hosts = addresses(in: string).map { WebAddress($0).authority?.lowercased() ?? "" }
             let stores = ["apps.apple.com", "itunes.apple.com"] + judge.scanner.additionalHosts.map { $0.lowercased() }
             if hosts.contains(where: stores.contains) { return "The string contains a link; pass the link alone." }
-            return hosts.isEmpty
-                ? nil
-                : "The address in it has another host: pass a link to apps.apple.com, to one of the app's additional hosts "
-                    + "(--host), or to a landing page (--landing)."
-        case .invalidAddress(.unsupportedHost):
-            return
-                "If this is the address of a landing page, open it, tap its button, and pass the copied link, or name the "
-                + "page with --landing."
+            return hosts.isEmpty ? nil : Self.ofOtherHost
+        case .invalidAddress(.unsupportedHost): return Self.ofOtherHost
         case .wrongApp: return "--app-id names another app."
+        case .missingPayload where !judge.scanner.landingPages.isEmpty && !LandingTemplate.isAppStore(text):
+            return "The landing page's address names no referrer."
         default: return nil
         }
     }
+
+    private static let ofOtherHost =
+        "If this is the address of a landing page, open it, tap its button, and pass the copied link, or name the page with "
+        + "--landing."
 
     private static let ofMail = "It is from the source of a mail, where =3D stands for =; pass the address as shown."
     private static let ofPage = "It is from the source of a page, where &amp; stands for &; pass the address as shown."
@@ -39,7 +39,8 @@ struct Remedy {
     private func mended(_ text: String) -> [(text: String, hint: String)] {
         let link = text.hasPrefix("http") || text.hasPrefix("itms") ? addresses(in: text).first ?? "" : ""
         // Some escape the sign of another script behind a link.
-        let start = String(link[..<(link.firstRange(of: /=*(?:%[89A-F]|$)/)?.lowerBound ?? link.endIndex)])
+        let end = link.firstRange(of: /%[89A-F]/)?.lowerBound ?? link.endIndex
+        let start = String(link[..<end].reversed().drop { $0 == "=" }.reversed())
         let (own, other) = text.hasPrefix("http:") ? ("http", "https") : ("https", "http")
         return [
             (other + text.dropFirst(own.count), "The page is \(other)://, this is \(own)://."),

@@ -92,7 +92,6 @@ enum LinksCommand: Command {
         var referrers: [String] = []
         let status = try job.run(
             writer,
-            warning: expire ? warning : nil,
             otherThan: links.signer.map { [$0.file.stream] } ?? [],
             writesAlso: sheet,
             { LinksWork(links, writer, collectsCodes: sheet != nil) },
@@ -109,8 +108,9 @@ enum LinksCommand: Command {
                 let isCut = codes.count == CodeSheet.maximumCount && counts.rows - counts.rejected > codes.count
                 let cut: Sentence =
                     "the sheet has the first \(name: CountText.grouped(codes.count)) links; divide the table for more"
-                let notes = [note, counts.trimmed > 0 ? trimmed : nil, lookalikes(referrers), isCut ? cut : nil]
-                return notes.compactMap(\.self)
+                let expiry = expire && counts.rows > counts.rejected ? warning : nil
+                let spaces = counts.trimmed > 0 ? trimmed : nil
+                return [expiry, note, spaces, lookalikes(referrers), isCut ? cut : nil].compactMap(\.self)
             }
         )
         if let sheet { try OutputFile(path: sheet).write(CodeSheet.html(codes)) }

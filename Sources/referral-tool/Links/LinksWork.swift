@@ -57,7 +57,8 @@ struct LinksWork: RowWork, ~Copyable {
             writer.append(row, object, adding: link.bytes, to: &batch.output)
         }
         if values.isTrimmed { batch.counts.trimmed += 1 }
-        if row.line <= Lookalikes.maximumLines { batch.referrers.append(values.referrer.string) }
+        let isCompared = row.line <= Lookalikes.maximumLines && values.referrer.count <= Name.maximumLength
+        if isCompared { batch.referrers.append(values.referrer.string) }
         guard collectsCodes else { return }
         let (referrer, link) = (values.referrer.string, link.bytes.string)
         let member = object?.members.last { Columns.key($0.name) == CodeSheet.nameColumn }

@@ -134,11 +134,8 @@ enum PageCommand: Command {
         With --count-to, the browser sends a POST without a body. Let the server answer it with a status of 2xx, and count
         the log with referral-tool report --log access.log --count /count.
 
-        With --item, an address such as https://example.com/get?via=anna&open=/boards/42 passes open to the app without a
-        signature. The app's LandingPage needs the same names as its parameterItems.
-
-        With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
-        with referral-tool links --landing --sign.
+        The app's LandingPage needs the names of --item as its parameterItems. With --sign, the page's own referrer and
+        parameters are signed. Links that name other referrers are signed with referral-tool links --landing --sign.
         """
     static let example = "referral-tool page --app-id 1300230302 --name Trestle --referrer spring-newsletter"
 

@@ -64,7 +64,6 @@ struct RowJob {
     ///
     /// - Parameters:
     ///   - writer: Writes the output.
-    ///   - warning: A message that is written once if a row is valid.
     ///   - others: Other files that the command reads.
     ///   - sheet: A file that the command writes afterward.
     ///   - makeWork: Makes the work of a thread.
@@ -74,7 +73,6 @@ struct RowJob {
     /// - Throws: An error in reading or in writing.
     func run<Work: RowWork & ~Copyable>(
         _ writer: RowWriter,
-        warning: Sentence? = nil,
         otherThan others: [ByteStream] = [],
         writesAlso sheet: String? = nil,
         _ makeWork: () -> Work,
@@ -89,7 +87,7 @@ struct RowJob {
         let rejects = try file.map { file throws(ToolError) in try file.open() }
         let badRows = BadRows(format: format)
         let (keepsRejects, columnCount) = (rejects != nil, writer.names.count)
-        var (counts, reported, warning) = (Counts(), 0, isQuiet ? nil : warning)
+        var (counts, reported) = (Counts(), 0)
         var rejectsHeader = badRows.header(writer.columns)
 
         try ByteStream.output.write(writer.header, of: writer.to)
@@ -112,10 +110,6 @@ struct RowJob {
                 }
                 counts.add(result.value.counts)
                 collect(result.value)
-                if let text = warning, counts.rows > counts.rejected {
-                    ByteStream.note(text)
-                    warning = nil
-                }
             }
         )
         try pipeline.run(jobs: jobs) {

@@ -52,9 +52,6 @@ enum SiteCommand: Command {
     ]
     static let notes = """
         A landing page's address opens the app only if it names a referrer: /get?via=anna or /for/anna, but not /get.
-
-        referral-tool check FOLDER --entitlements FILE --info-plist FILE compares the files in use with each other and with the
-        site's pages.
         """
     static let example =
         "referral-tool site --app-id 1300230302 --team ABCDE12345 --bundle com.example.app --domain example.com --path /get"

@@ -52,7 +52,8 @@ struct LogReader {
         guard !isRobot(visit) else { return .robots }
         let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
         let campaign = request.item("utm_campaign", line.texts) ?? request.item("ct", line.texts)
-        let named = name.map(line.texts.path) ?? line.texts.decoded(referrer ?? .empty)
+        let inPath = name.map { line.texts.copy(PercentEncoding.decode($0).utf8) }
+        let named = inPath ?? line.texts.decoded(referrer ?? .empty)
         let names = (named, line.texts.decoded(campaign ?? .empty))
         visit.mix(client?.value ?? 0)
         visit.add(names.0)

@@ -19,10 +19,10 @@ final class TextBuffer {
         return isPlain ? text : copy(PercentEncoding.decodeForm(text).utf8)
     }
 
-    /// Decodes a part of a path.
+    /// A path in the one spelling in which paths are compared.
     func path(_ text: Bytes) -> Bytes {
-        let isEscaped = text.firstIndex(of: ASCII.percent, in: text.indices) != nil
-        return isEscaped ? copy(PercentEncoding.decode(text).utf8) : text
+        let isPlain = text.allSatisfy { $0 != ASCII.percent && $0 < 0x80 }
+        return isPlain ? text : copy(PercentEncoding.spelled(text.string[...]).utf8)
     }
 
     /// What the paths of a page have in common: `/get`, `/get/`, `/get.html`, `/get/index.html` and `/%67et` are one page.

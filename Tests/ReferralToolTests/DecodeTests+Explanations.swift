@@ -91,6 +91,7 @@ extension DecodeTests {
         let inPath = try decode("look: https://example.com/f%c3%bcr/zo%C3%AB!", "--landing=https://example.com/für/*")
         #expect(inPath.output == "zoë\n", "\(inPath.error)")
         #expect(try decode(anna.replacing("&", with: "&amp;"), page).error.contains("&amp; stands for &"))
+        #expect(try decode("https://example.com/get?via=ann…", page).error.hasSuffix("Copy the whole address.\n"))
         let mail = try decode("https://example.com/get?via=3Danna", page, "--explain")
         #expect(mail.output == "3Danna\n" && mail.error.contains("=3D stands for ="))
         let insecure = try decode(anna.replacing("https", with: "http"), page)

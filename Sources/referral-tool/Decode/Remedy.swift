@@ -13,7 +13,9 @@ struct Remedy {
         if let referrer = judgment.arrival?.referral.referrer {
             return referrer.hasPrefix("3D") && text.contains("=3D") ? Self.ofMail : nil
         }
-        for (mended, hint) in mended(text) where mended != text && judge(mended).arrival != nil { return hint }
+        // The rest of an address that was cut isn't known.
+        let mends = judgment.error == .cutAddress ? [] : mended(text)
+        for (mended, hint) in mends where mended != text && judge(mended).arrival != nil { return hint }
         switch judgment.error {
         case .invalidAddress(.unsupportedScheme):
             let hosts = addresses(in: string).map { WebAddress($0).authority?.lowercased() ?? "" }
@@ -38,7 +40,6 @@ struct Remedy {
     /// The text without what programs do to an address, each with what is said of that.
     private func mended(_ text: String) -> [(text: String, hint: String)] {
         let link = text.hasPrefix("http") || text.hasPrefix("itms") ? addresses(in: text).first ?? "" : ""
-        // Some escape the sign of another script behind a link.
         let end = link.firstRange(of: /%[89A-F]/)?.lowerBound ?? link.endIndex
         let start = String(link[..<end].reversed().drop { $0 == "=" }.reversed())
         let (own, other) = text.hasPrefix("http:") ? ("http", "https") : ("https", "http")
@@ -46,7 +47,6 @@ struct Remedy {
             (other + text.dropFirst(own.count), "The page is \(other)://, this is \(own)://."),
             (text.replacing("&amp;", with: "&").replacing(";=", with: "="), Self.ofPage),
             (text.replacing("=\n", with: "").replacing("=3D", with: "="), Self.ofMail),
-            (link, "Text follows the link; pass the link alone."),
             (start, "Text follows the link; pass the link alone."),
         ]
     }

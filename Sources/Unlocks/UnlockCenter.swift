@@ -89,7 +89,7 @@ public final class UnlockCenter {
     let deliver: Deliver
     let observers = Observers()
     let clock: DeviceClock
-    let appActivity: (any AppActivity)?
+    private(set) var appActivity: (any AppActivity)?
     let paidBefore: PaidBefore?
 
     /// The items that this edition includes and sells.
@@ -151,10 +151,12 @@ public final class UnlockCenter {
             paidBefore: paidBefore,
             appIdentifier: appIdentifier,
             clock: clock,
-            activity: Self.systemActivity,
             downloads: downloads,
             deliver: deliver
         )
+        #if (canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit)
+        appActivity = SystemActivity()
+        #endif
     }
 
     package init(

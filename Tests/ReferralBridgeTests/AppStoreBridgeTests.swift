@@ -80,7 +80,7 @@ struct AppStoreBridgeTests {
         #expect(outcomes == [.noLinkDetected])
         #expect(delegate.outcomes == [.noLinkDetected])
         pasteboard.strings = [Fixture.link()]
-        #expect(await pasteboard.mayHoldLink() && bridge.handlePaste(pasteboard.strings).referrer != nil)
+        #expect(await pasteboard.mayHoldLink() && bridge.handlePaste(pasteboard.strings[0]).referrer != nil)
     }
 
     @Test("the report comes before the ledger's entry, so that a crash in between loses nothing")

@@ -87,7 +87,8 @@ extension DecodeTests {
             try decode("https://example.com/get", "--landing=https://example.com/get").error.contains("1 noPayload")
         )
         let page = "--landing=https://example.com/get"
-        #expect(try decode(anna.replacing("/get?", with: "/get.html?"), page).status == 1)
+        #expect(try decode(anna.replacing("/get?", with: "/get.html?"), page).output == "anna b\n")
+        #expect(try decode(anna, page + ".html").output == "anna b\n")
         let inPath = try decode("look: https://example.com/f%c3%bcr/zo%C3%AB!", "--landing=https://example.com/für/*")
         #expect(inPath.output == "zoë\n", "\(inPath.error)")
         #expect(try decode(anna.replacing("&", with: "&amp;"), page).error.contains("&amp; stands for &"))

@@ -46,4 +46,7 @@ public struct Arrival: Sendable, Hashable, Codable {
 
     /// The link's other data for the app.
     public var parameters: [String: String] { referral.parameters }
+
+    /// A parameter, such as `arrival["pack"]`.
+    public subscript(parameter: String) -> String? { referral.parameters[parameter] }
 }

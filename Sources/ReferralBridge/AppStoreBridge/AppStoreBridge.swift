@@ -150,6 +150,10 @@ public final class AppStoreBridge {
         answer(on: .pasteButton) { .pasted(call: $0, strings) }
     }
 
+    /// Judges a pasted text, as ``handlePaste(_:)-([String])`` does.
+    @discardableResult
+    public func handlePaste(_ text: String) -> Outcome { handlePaste([text]) }
+
     /// Judges an address with which the system opened the app, such as a universal link, and reports the referral in
     /// it.
     ///

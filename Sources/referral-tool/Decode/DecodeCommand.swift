@@ -166,12 +166,20 @@ private extension DecodeCommand {
         )
         let pages = try arguments.values(of: landing)
         let (item, handedOn) = try LandingItem.names(arguments, hasPage: !pages.isEmpty)
-        scanner.landingPages = pages.map { address in
+        scanner.landingPages = pages.flatMap(names).map { address in
             let isPath = WebAddress(address).path.hasSuffix("*") && !arguments.contains(LandingItem.referrer)
             let place: LandingPage.ReferrerPlace = isPath ? .path : .query
             return LandingPage(address, referrerItem: item, referrerIn: place, parameterItems: handedOn)
         }
         return scanner
+    }
+
+    /// The page, and its other name: hosts serve the file `get.html` as `/get`.
+    static func names(of page: String) -> [String] {
+        let path = WebAddress(page).path
+        guard let last = path.utf8.last, last != ASCII.slash, last != ASCII.asterisk else { return [page] }
+        let address = page[..<path.endIndex]
+        return [page, address.hasSuffix(".html") ? String(address.dropLast(5)) : address + ".html"]
     }
 
     static func json(_ result: ScanResult) -> String {

@@ -1,3 +1,4 @@
+import ReferralFoundation
 import ReferralSigning
 
 /// The file of a private key, and the key in it.
@@ -7,7 +8,7 @@ final class KeyFile: Sendable {
     /// Open while the command runs, so that the key isn't overwritten.
     let stream: ByteStream
 
-    /// Reads a private key.
+    /// Reads a private key. Warns if others may read the file.
     init(_ path: String) throws(ToolError) {
         let hint: Sentence = "; name the file of a private key"
         let file: ByteStream
@@ -21,6 +22,9 @@ final class KeyFile: Sendable {
         let bytes: [UInt8]
         do { bytes = try PrivateKeyFile.bytes(in: text) } catch {
             throw .badData("can't use \(quoted: path): \(reason: error)")
+        }
+        if let status = file.status, status.isKind(S_IFREG), status.st_mode & (S_IRGRP | S_IROTH) != 0 {
+            ByteStream.note("others may read the private key in \(quoted: path); chmod 600 prevents this")
         }
         do { key = try PrivateKey(bytes) } catch { throw .signing(error) }
     }

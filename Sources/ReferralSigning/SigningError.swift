@@ -1,5 +1,5 @@
 /// Why nothing can be signed or checked here.
-package enum SigningError: Error, Sendable, Equatable {
+package enum SigningError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system has no library with Ed25519. The reason is the loader's.
     case unavailable(reason: String)
 
@@ -8,9 +8,7 @@ package enum SigningError: Error, Sendable, Equatable {
 
     /// The library failed, for example because there was no memory.
     case failed
-}
 
-extension SigningError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unavailable(let reason):

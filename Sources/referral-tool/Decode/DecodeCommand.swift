@@ -176,9 +176,8 @@ private extension DecodeCommand {
 
     /// The page, and its other name: hosts serve the file `get.html` as `/get`.
     static func names(of page: String) -> [String] {
-        let path = WebAddress(page).path
-        guard let last = path.utf8.last, last != ASCII.slash, last != ASCII.asterisk else { return [page] }
-        let address = page[..<path.endIndex]
+        guard let last = WebAddress(page).path.utf8.last, !"/*".utf8.contains(last) else { return [page] }
+        let address = page[..<WebAddress(page).path.endIndex]
         return [page, address.hasSuffix(".html") ? String(address.dropLast(5)) : address + ".html"]
     }
 

@@ -16,7 +16,7 @@ final class RunFiles {
         case standardOutput
         case file(device: UInt64, number: UInt64)
         /// A file that doesn't exist yet, by its folder.
-        case new(device: UInt64, folder: UInt64, name: [UInt8])
+        case new(device: UInt64, in: UInt64, name: [UInt8])
     }
 
     private var names: [Identity: String] = [:]
@@ -33,10 +33,12 @@ final class RunFiles {
         } else if stat(path, &status) == 0 {
             try add(Self.identity(status), path)
         } else {
-            let (folder, name) = OutputFile.place(of: path)
+            // A link without a file leads to the place of that.
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+            let place = target.map { URL(filePath: $0, relativeTo: URL(filePath: path)).path } ?? path
+            let (folder, name) = OutputFile.place(of: place)
             if stat(folder, &status) == 0 {
-                let (device, folder) = (UInt64(status.st_dev), UInt64(status.st_ino))
-                try add(.new(device: device, folder: folder, name: Array(name.utf8)), path)
+                try add(.new(device: UInt64(status.st_dev), in: UInt64(status.st_ino), name: Array(name.utf8)), path)
             }
         }
         return OutputFile(path: path)

@@ -50,10 +50,10 @@ struct InvitationTests {
 
     @Test("what would be lost is an error")
     func errors() {
+        var invalid = page
         for text in ["", "get", "https://", "https://example.com/boards/*"] {
-            #expect(throws: InvitationError.pageIsPattern) {
-                try Invitation(landingPage: LandingPage(text), code: code)
-            }
+            invalid.address = text
+            #expect(throws: InvitationError.pageIsPattern) { try Invitation(landingPage: invalid, code: code) }
         }
         #expect(throws: InvitationError.invalidReferrer) { try Invitation(landingPage: page, referrer: "") }
         #expect(throws: InvitationError.invalidReferrer) {

@@ -62,6 +62,11 @@ struct WaysTests {
         }
     }
 
+    #if DEBUG
+    @Test("an address that is no page's stops a debug build")
+    func mistake() async { await #expect(processExitsWith: .failure) { _ = LandingPage("example.com/get") } }
+    #endif
+
     @Test("the path of a page names the referrer")
     mutating func path() throws {
         var page = LandingPage(try #require(ways.path.page), referrerIn: .path)

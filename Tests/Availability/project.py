@@ -73,7 +73,8 @@ def package_module(package, target, triple):
     return Module(
         target["name"], folder, triple, dependencies(target), features,
         uses_macros=target["type"] == "test", added=added_source(target, folder),
-        headers=[path for name in dependencies(target) if (path := package / "Sources" / name / "include").is_dir()],
+        # A module needs those of the modules that it imports, too.
+        headers=sorted(package.glob("Sources/*/include")),
     )
 
 

@@ -13,8 +13,8 @@ struct Remedy {
         if let referrer = judgment.arrival?.referral.referrer {
             return referrer.hasPrefix("3D") && text.contains("=3D") ? Self.ofMail : nil
         }
-        // The rest of an address that was cut isn't known.
-        let mends = judgment.error == .cutAddress ? [] : mended(text)
+        // The rest of an address that was cut isn't known. Comparing marks takes the square of their number.
+        let mends = judgment.error == .cutAddress || text.utf8.count > 8_192 ? [] : mended(text)
         for (mended, hint) in mends where mended != text && judge(mended).arrival != nil { return hint }
         switch judgment.error {
         case .invalidAddress(.unsupportedScheme):

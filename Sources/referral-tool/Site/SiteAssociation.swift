@@ -47,12 +47,12 @@ struct SiteAssociation {
     }
 
     /// Whether the referrer is in the path, in place of its `*`.
-    private func isPattern(_ path: String) -> Bool { item == nil && path.hasSuffix("*") }
+    private func isPattern(_ path: String) -> Bool { item == nil && path.utf8.last == ASCII.asterisk }
 
     /// The first page's address, with a referrer for taps on the banner.
     private var address: String {
-        let path = paths.first { !$0.hasSuffix("*") } ?? paths[0]
-        let page = "https://\(domain)\(path.hasSuffix("*") ? String(path.dropLast()) : path)"
+        let path = paths.first { $0.utf8.last != ASCII.asterisk } ?? paths[0]
+        let page = "https://\(domain)\(path.utf8.last == ASCII.asterisk ? String(path.dropLast()) : path)"
         return isPattern(path) ? page + "banner" : "\(page)?\(PercentEncoding.encode(item ?? "via"))=banner"
     }
 

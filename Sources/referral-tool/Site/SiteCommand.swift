@@ -28,7 +28,7 @@ enum SiteCommand: Command {
         repeats: true,
         form:
             "a path begins with a slash, such as /get or /boards/*, without ?, #, spaces and $; write other characters as %C3%A4"
-    ) { isPath($0) ? $0 : nil }
+    ) { $0.wholeMatch(of: /\/[A-Za-z0-9\/._~!&+,;=:@%-]*\*?/.matchingSemantics(.unicodeScalar)) == nil ? nil : $0 }
     private static let scheme = Option(
         "--scheme",
         "NAME",
@@ -102,9 +102,6 @@ private extension SiteCommand {
         return labels.count > 1 && text.utf8.count <= 253
             && labels.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?/) != nil }
     }
-
-    /// Whether a text is a path that means the same as a pattern and in an address.
-    static func isPath(_ text: String) -> Bool { text.wholeMatch(of: /\/[A-Za-z0-9\/._~!&+,;=:@%-]*\*?/) != nil }
 }
 
 // MARK: - Files

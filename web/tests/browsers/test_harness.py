@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser import BEFORE
-from display import Display
+from display import Display, until
 from sessions import EACH_KIND, runs_in
 
 pytestmark = runs_in(*EACH_KIND)
@@ -90,6 +90,7 @@ def test_a_copy_that_comes_late_does_not_keep_a_text_off_the_clipboard(monkeypat
 
     def read_after_a_late_copy():
         monkeypatch.setattr(display, "read", read)
+        until(lambda: read() == BEFORE, "the text, before which a copy isn't late")
         subprocess.run(["xclip", "-selection", "clipboard"], input=b"late", env=display.environment, check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         display.wait_for_copy()

@@ -43,7 +43,7 @@ final class CheckedSite {
         /// The name of the query item with the referrer, or a path whose `*` is the referrer.
         let from: String
 
-        var isPath: Bool { from.hasPrefix("/") && from.hasSuffix("*") }
+        var isPath: Bool { LandingPage.isPath(from) }
 
         /// The paths at which servers offer the page's file: `/get.html` and `/get`, or `/get/` for `get/index.html`.
         var paths: [String] {

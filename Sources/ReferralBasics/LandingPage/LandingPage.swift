@@ -109,6 +109,9 @@ extension LandingPage {
         return part.contains(ASCII.slash) || name == "." || name == ".." ? nil : name
     }
 
+    /// Whether a page's `data-referrer-from` is a path whose `*` is the referrer, and not the name of an item.
+    package static func isPath(_ from: String) -> Bool { from.hasPrefix("/") && from.hasSuffix("*") }
+
     /// Whether an attribute `data-referral-…` can have the name, and the payload has no member of its own with it.
     package static func canNameParameter(_ name: String) -> Bool {
         guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }

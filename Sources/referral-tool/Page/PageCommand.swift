@@ -147,7 +147,7 @@ enum PageCommand: Command {
         }
         let name = try arguments.requiredValue(of: title)
         let from = try arguments.value(of: item) ?? "via"
-        let isPath = from.hasPrefix("/") && from.hasSuffix("*")
+        let isPath = LandingPage.isPath(from)
         let item = isPath ? "via" : from
         guard !isPath || !arguments.contains(keep) else {
             throw .usage("--keep is for a query item; a path names the referrer for its own page only")

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -62,6 +63,24 @@ static int is_file(int file) {
     return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+// With TRACE, a path, the calls that decide what survives a loss of power are written there, a line each: a call and its paths.
+static void trace(const char *call, const char *from, const char *to) {
+    int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+    const char *path = getenv("TRACE");
+    if (!path) return;
+    int file = next(path, O_WRONLY | O_APPEND | O_CREAT, 0600);
+    dprintf(file, "%s\t%s\t%s\n", call, from, to);
+    close(file);
+}
+
+static void trace_file(const char *call, int file) {
+    char link[32], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = 0;
+    trace(call, path, "");
+}
+
 static int exists(const char *path) {
     int (*look)(int, const char *, int, int) = dlsym(RTLD_NEXT, "faccessat");
     return look(AT_FDCWD, path, F_OK, 0) == 0;
@@ -82,7 +101,11 @@ static int is_full(void) {
         return count() ? -1 : next arguments; \
     }
 
-WRAP(rename, (const char *from, const char *to), (from, to))
+int rename(const char *from, const char *to) {
+    int (*next)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+    trace("name", from, to);
+    return count() ? -1 : next(from, to);
+}
 
 // With LINKS_FAIL_WITH, an errno, no file gets a second name, as on file systems without hard links.
 int link(const char *from, const char *to) {
@@ -93,6 +116,7 @@ int link(const char *from, const char *to) {
         errno = atoi(with);
         return -1;
     }
+    trace("name", from, to);
     return count() ? -1 : next(from, to);
 }
 
@@ -101,15 +125,13 @@ WRAP(rmdir, (const char *path), (path))
 
 int mkdir(const char *path, mode_t mode) {
     int (*next)(const char *, mode_t) = dlsym(RTLD_NEXT, "mkdir");
+    if (!exists(path)) trace("make", path, "");
     return !exists(path) && is_full() || count() ? -1 : next(path, mode);
 }
 
 WRAP(chmod, (const char *path, mode_t mode), (path, mode))
 
-// With FOLDERS_FAIL_WITH, an errno, no folder can be flushed, as on some file systems. With FLUSH_FAILS_WITH, an errno, the first
-// file that is flushed isn't, and with TRUNCATION_FAILS_WITH, an errno, the next file that is to be shortened isn't either.
-static atomic_int has_failed;
-
+// With FOLDERS_FAIL_WITH, an errno, no folder can be flushed, as on some file systems.
 int fsync(int file) {
     static int (*next)(int);
     if (!next) next = dlsym(RTLD_NEXT, "fsync");
@@ -119,13 +141,7 @@ int fsync(int file) {
         errno = atoi(with);
         return -1;
     }
-    static atomic_int files;
-    const char *once = getenv("FLUSH_FAILS_WITH");
-    if (once && is_file(file) && atomic_fetch_add(&files, 1) == 0) {
-        has_failed = 1;
-        errno = atoi(once);
-        return -1;
-    }
+    trace_file("flush", file);
     return is_interrupted() || count() ? -1 : next(file);
 }
 
@@ -137,11 +153,6 @@ ssize_t read(int file, void *bytes, size_t length) {
 
 int ftruncate(int file, off_t length) {
     int (*next)(int, off_t) = dlsym(RTLD_NEXT, "ftruncate");
-    const char *with = getenv("TRUNCATION_FAILS_WITH");
-    if (with && atomic_exchange(&has_failed, 0)) {
-        errno = atoi(with);
-        return -1;
-    }
     return is_interrupted() || count() ? -1 : next(file, length);
 }
 
@@ -156,12 +167,14 @@ ssize_t write(int file, const void *bytes, size_t length) {
     static ssize_t (*next)(int, const void *, size_t);
     if (!next) next = dlsym(RTLD_NEXT, "write");
     if (is_file(file) && is_full()) return -1;
+    if (is_file(file)) trace_file("write", file);
     return is_file(file) && (is_interrupted() || count()) ? -1 : next(file, bytes, length);
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t position) {
     static ssize_t (*next)(int, const void *, size_t, off_t);
     if (!next) next = dlsym(RTLD_NEXT, "pwrite");
+    trace_file("write", file);
     return is_full() || is_interrupted() || count() ? -1 : next(file, bytes, length, position);
 }
 
@@ -172,6 +185,7 @@ ssize_t pread(int file, void *bytes, size_t length, off_t position) {
 
 static int opens(const char *name, const char *path, int flags, mode_t mode) {
     int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, name);
+    if (flags & O_CREAT && !exists(path)) trace("make", path, "");
     return flags & O_CREAT && (!exists(path) && is_full() || count()) ? -1 : next(path, flags, mode);
 }
 

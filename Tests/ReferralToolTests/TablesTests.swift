@@ -17,22 +17,7 @@ struct TablesTests {
     // MARK: Accepted
 
     @Test(
-        "a CR alone doesn't end a line, and one before a line feed is a part of its end",
-        arguments: [
-            ("referrer,x\nanna,1\r2\n", "referrer,x,link\nanna,1\r2,LINKanna\n"),
-            ("referrer,x\r\nanna,1\r2\r\n", "referrer,x,link\r\nanna,1\r2,LINKanna\r\n"),
-            ("\"x\ry\",referrer\n1,anna\n", "\"x\ry\",referrer,link\n1,anna,LINKanna\n"),
-        ]
-    )
-    func carriageReturns(table: String, output: String) throws {
-        let outcome = try links(table.utf8, "--quiet")
-        #expect(outcome.output == output.replacing("LINK", with: "https://example.com/get?via="))
-        #expect(outcome.error == "")
-        #expect(outcome.status == 0)
-    }
-
-    @Test(
-        "columns without a name, unused columns of one name, and rows without a value are accepted as they are",
+        "columns without a name, unused columns of one name, rows without a value, and a CR alone are accepted as they are",
         arguments: [
             ("referrer,name,,\nanna,Anna,,\n", "referrer,name,,,link\nanna,Anna,,,LINKanna\n"),
             ("referrer,note,note\nanna,a,b\n", "referrer,note,note,link\nanna,a,b,LINKanna\n"),
@@ -42,6 +27,9 @@ struct TablesTests {
                 "referrer,x,link\nanna,1,LINKanna\n,,\n\"\",\"\",\nbob,2,LINKbob\n,,\n"
             ),
             ("referrer;x\r\n;\r\nanna;\r\n", "referrer;x;link\r\n;;\r\nanna;;LINKanna\r\n"),
+            ("referrer,x\nanna,1\r2\n", "referrer,x,link\nanna,1\r2,LINKanna\n"),
+            ("referrer,x\r\nanna,1\r2\r\n", "referrer,x,link\r\nanna,1\r2,LINKanna\r\n"),
+            ("\"x\ry\",referrer\n1,anna\n", "\"x\ry\",referrer,link\n1,anna,LINKanna\n"),
         ]
     )
     func acceptedTables(table: String, output: String) throws {

@@ -103,3 +103,10 @@ extension Bytes {
         reduce(0, |) < 0x80 || String(decoding: self, as: UTF8.self).withUTF8Bytes { self[...].isEqual(to: $0) }
     }
 }
+
+extension Collection<UInt8> {
+    /// Two hexadecimal digits in lower case for each byte.
+    package var hexadecimal: String {
+        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

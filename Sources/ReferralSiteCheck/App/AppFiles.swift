@@ -151,11 +151,13 @@ extension AppFiles {
         static func problem(ofAppID text: String) -> Sentence? {
             let period = text.utf8.firstIndex(of: ASCII.period) ?? text.utf8.endIndex
             let (prefix, bundle) = (String(text[..<period]), String(text[period...].dropFirst()))
-            let isSample = prefix.wholeMatch(of: /[A-Z0-9]*TEAM[A-Z0-9]*|([A-Z0-9])\1{9}/) != nil
+            let isCapital = prefix.utf8.allSatisfy { ASCII.isDigit($0) || ASCII.lowercased($0) != $0 }
+            let isTeam = isCapital && prefix.utf8.count == 10
+            let isSample = isCapital && prefix.contains("TEAM") || isTeam && Set(prefix).count == 1
             if let placeholder = [prefix, bundle].lazy.compactMap(Placeholder.first).first {
                 return "\(quoted: placeholder) is a placeholder that was not filled in"
             }
-            if prefix.wholeMatch(of: /[A-Z0-9]{10}/) != nil, !isSample, !bundle.isEmpty { return nil }
+            if isTeam, !isSample, !bundle.isEmpty { return nil }
             return isSample
                 ? "\(quoted: prefix) stands for a team's 10 capital letters and digits and was not filled in"
                 : "\(quoted: text) must begin with the team's 10 capital letters and digits, as in ABCDE12345.com.example.app"

@@ -29,5 +29,8 @@ package enum AppScheme {
     }
 
     /// Whether a text is the name of a scheme.
-    package static func isValid(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.-]*/) != nil }
+    package static func isValid(_ text: String) -> Bool {
+        text.utf8.first.map(ASCII.isLetter) == true
+            && text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) }
+    }
 }

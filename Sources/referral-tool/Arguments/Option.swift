@@ -100,7 +100,15 @@ enum TimeText {
 
     /// Digits, or digits, a point and digits.
     private static func decimal(_ text: some StringProtocol) -> Double? {
-        guard String(text).wholeMatch(of: /[0-9]+(\.[0-9]+)?/) != nil else { return nil }
+        guard text.hasForm(#"[0-9]+(\.[0-9]+)?"#) else { return nil }
         return Double(String(text)).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+extension StringProtocol {
+    /// Whether the whole text matches a regular expression, by code points. A literal expression would take longer to compile.
+    func hasForm(_ pattern: String) -> Bool {
+        guard let form = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return false }
+        return String(self).wholeMatch(of: form) != nil
     }
 }

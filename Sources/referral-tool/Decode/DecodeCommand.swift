@@ -26,7 +26,7 @@ enum DecodeCommand: Command {
         "a host besides the App Store's; the option can be repeated",
         repeats: true,
         form: "a host is a name such as example.com, without scheme, port or path"
-    ) { $0.wholeMatch(of: /[^\x00-\x20\x7F\/:@?#\\]+/.matchingSemantics(.unicodeScalar)) == nil ? nil : $0 }
+    ) { $0.hasForm(##"[^\x00-\x20\x7F/:@?#\\]+"##) ? $0 : nil }
     private static let reported = Option.time("--reported", "the newest tap that was reported before")
     private static let signer = Option(
         "--signer",

@@ -70,7 +70,7 @@ enum PageCommand: Command {
         "PACKAGE",
         "the app in Google Play, such as com.example.trestle: on Android, its button carries the referral; elsewhere, both stores",
         form: "a package is names of letters, digits and _ with dots between them, each beginning with a letter"
-    ) { $0.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+/) == nil ? nil : $0 }
+    ) { $0.hasForm(#"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+"#) ? $0 : nil }
     private static let clip = Option.bundle(
         "--clip",
         "the bundle identifier of the app's App Clip, which Safari offers as a card; this includes --banner"
@@ -107,8 +107,7 @@ enum PageCommand: Command {
         form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it"
     ) { text in
         // A browser would read // at the beginning as a host. The page's policy names the host.
-        let form = /(\/(?!\/)|https:\/\/[A-Za-z0-9.-]+(:[0-9]+)?(?![^\/?]))[!"$-\[\]-~]*/
-        return text.wholeMatch(of: form) == nil ? nil : text
+        text.hasForm(##"(/(?!/)|https://[A-Za-z0-9.-]+(:[0-9]+)?(?![^/?]))[!"$-\[\]-~]*"##) ? text : nil
     }
     private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect.text)")
     private static let output = Option("--out", "FILE", "the file to write or replace; standard output by default")

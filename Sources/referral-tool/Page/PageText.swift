@@ -27,11 +27,11 @@ struct PageText {
 
     /// `nil` for a text that isn't a tag.
     @Sendable init?(_ tag: String) {
-        guard tag.wholeMatch(of: /[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil else { return nil }
+        guard tag.hasForm("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*") else { return nil }
         let subtags = tag.lowercased().split(separator: "-").map(String.init)
         let isUsuallyRightToLeft = Self.rightToLeftLanguages.contains(subtags[0])
         // A script in the tag takes precedence over the language, and one with the other direction needs other sentences.
-        let script = subtags.dropFirst().first { $0.wholeMatch(of: /[a-z]{4}/) != nil }
+        let script = subtags.dropFirst().first { $0.hasForm("[a-z]{4}") }
         let isRightToLeft = script.map(Self.rightToLeftScripts.contains) ?? isUsuallyRightToLeft
         let isTraditional = subtags[0] == "zh" && ["hant", "tw", "hk", "mo"].contains(where: subtags.contains)
         let translation = Self.translations[isTraditional ? "zh-Hant" : subtags[0]] ?? [:]

@@ -9,7 +9,7 @@ enum SiteCommand: Command {
         "TEAMID",
         "the prefix of the app's id, usually the developer team",
         form: "a team has 10 capital letters and digits, such as ABCDE12345"
-    ) { $0.wholeMatch(of: /[A-Z0-9]{10}/) == nil ? nil : $0 }
+    ) { $0.hasForm("[A-Z0-9]{10}") ? $0 : nil }
     private static let bundle = Option.bundle("--bundle", "the app's bundle id")
     private static let clip = Option.bundle("--clip", "the bundle id of the app's App Clip")
     private static let domain = Option(
@@ -28,7 +28,7 @@ enum SiteCommand: Command {
         repeats: true,
         form:
             "a path begins with a slash, such as /get or /boards/*, without ?, #, spaces and $; write other characters as %C3%A4"
-    ) { $0.wholeMatch(of: /\/[A-Za-z0-9\/._~!&+,;=:@%-]*\*?/.matchingSemantics(.unicodeScalar)) == nil ? nil : $0 }
+    ) { $0.hasForm(#"/[A-Za-z0-9/._~!&+,;=:@%-]*\*?"#) ? $0 : nil }
     private static let scheme = Option(
         "--scheme",
         "NAME",
@@ -91,7 +91,7 @@ extension Option<String> {
     static func bundle(_ name: String, _ help: String) -> Option {
         let form: Sentence = "a bundle id has letters, digits, hyphens and periods, such as com.example.app"
         return Option(name, "BUNDLE", help, form: form) { text in
-            text.utf8.count <= 155 && text.wholeMatch(of: /[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/) != nil ? text : nil
+            text.utf8.count <= 155 && text.hasForm(#"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"#) ? text : nil
         }
     }
 }
@@ -100,7 +100,7 @@ private extension SiteCommand {
     static func isHost(_ text: String) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return labels.count > 1 && text.utf8.count <= 253
-            && labels.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?/) != nil }
+            && labels.allSatisfy { $0.hasForm("[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?") }
     }
 }
 

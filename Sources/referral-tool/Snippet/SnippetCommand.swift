@@ -54,7 +54,9 @@ enum SnippetCommand: Command {
         let isMinified = arguments.contains(minified)
         var script = isMinified ? CopySnippet().source : String(cString: referral_bridge_js)
         // The element of the example in its comment would end the one around it.
-        if format == .html { script.replace(/<(?=\/?script)/, with: "\\x3C") }
+        if format == .html {
+            for tag in ["script", "/script"] { script.replace("<" + tag, with: "\\x3C" + tag) }
+        }
         // At a tap, the first one writes the address that the second one reads.
         if arguments.contains(keep) { script += String(cString: isMinified ? referral_keep_min_js : referral_keep_js) }
         if arguments.contains(tokenFromReferrer) {

@@ -15,7 +15,7 @@ struct LinkTests {
     @Test("a message is the same with a scheme and as a universal link", arguments: links)
     func roundTrip(_ link: HandoffLink) throws {
         let own = try link.address(scheme: "trestle")
-        let universal = try link.address(domain: "example.com")
+        let universal = try link.address(scheme: "trestle", domain: "example.com")
         #expect(universal == own.replacing("trestle://", with: "https://example.com/"))
         for address in [universal, universal.replacing("https://example", with: "HTTPS://EXAMPLE")] {
             #expect(try HandoffLink.parse(address, domain: "example.com") == link)

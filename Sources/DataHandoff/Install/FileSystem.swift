@@ -92,14 +92,13 @@ package enum FileSystem {
         // An existing file may have other names, or be a symbolic link.
         if replacing { try removeUnlessFolder(url) }
         let output = try OpenFile<HandoffError>(url, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
-        let written = Array(contents).withUnsafeBytes { bytes in
-            Result<Void, HandoffError> { () throws(HandoffError) in
-                try output.write(bytes)
-                try output.flush()
-            }
+        do throws(HandoffError) {
+            try output.write(Array(contents), at: 0)
+            try output.flush()
+        } catch {
+            unlink(url.path)
+            throw error
         }
-        if case .failure = written { unlink(url.path) }
-        try written.get()
     }
 
     /// Copies a file and flushes the copy. On an error, nothing remains. Without a destination, the file is only read.

@@ -148,7 +148,8 @@ struct InstallationFolder: Sendable {
                     try FileSystem.remove(place)
                     continue
                 }
-                switch try journal(in: place, isUnlocked: isUnlocked) {
+                let contents = Result { () throws(HandoffError) in try InstallationJournal.read(in: place) }
+                switch isUnlocked ? (try? contents.get()) ?? .damaged : try contents.get() {
                 case .missing: try FileSystem.remove(place)
                 case .damaged: try moveAside(place)
                 case .journal(let journal, .unused) where !journal.isBesideFiles: try FileSystem.remove(place)
@@ -172,13 +173,6 @@ struct InstallationFolder: Sendable {
         }
         if let failure { throw failure }
         return installed
-    }
-
-    private func journal(in place: URL, isUnlocked: Bool) throws(HandoffError) -> InstallationJournal.Contents {
-        do { return try InstallationJournal.read(in: place) } catch {
-            guard isUnlocked else { throw error }
-            return .damaged
-        }
     }
 
     /// Whether an installation is in an existing destination. One without files, which only sets user defaults, is in any.

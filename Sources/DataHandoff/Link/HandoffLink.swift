@@ -80,31 +80,19 @@ package enum HandoffLink: Sendable, Equatable {
         }
     }
 
-    /// Returns the address with the message, for the app with this scheme.
+    /// Returns the address with the message, for the app with this scheme; a universal link if the app is associated with a domain.
     ///
     /// - Throws: ``HandoffError/linkTooLong``.
-    package func address(scheme: String) throws(HandoffError) -> String { try address(after: scheme + "://") }
-
-    /// Returns the universal link with the message, for the app that is associated with this domain.
-    ///
-    /// - Throws: ``HandoffError/linkTooLong``.
-    package func address(domain: String) throws(HandoffError) -> String { try address(after: "https://\(domain)/") }
-
-    private func address(after start: String) throws(HandoffError) -> String {
-        var items: [(name: String, value: String)] = []
-        switch self {
-        case .request(let nonce, let publicKey):
-            items = [("n", Base64.encode(nonce, .url))]
-            if let publicKey { items.append(("k", Base64.encode(publicKey, .url))) }
-        case .answer(let nonce, let package):
-            if let nonce { items = [("n", Base64.encode(nonce, .url))] }
-            items.append(("h", Base64.encode(package, .url)))
-        case .receipt(let nonce, let digest, let proof):
-            items = [("n", Base64.encode(nonce, .url)), ("d", digest)]
-            if let proof { items.append(("m", Base64.encode(proof, .url))) }
-        }
-        let query = items.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-        let address = "\(start)\(kind.rawValue)?\(query)"
+    package func address(scheme: String, domain: String? = nil) throws(HandoffError) -> String {
+        func item(_ name: String, _ bytes: Data?) -> String? { bytes.map { "\(name)=\(Base64.encode($0, .url))" } }
+        let items =
+            switch self {
+            case .request(let nonce, let publicKey): [item("n", nonce), item("k", publicKey)]
+            case .answer(let nonce, let package): [item("n", nonce), item("h", package)]
+            case .receipt(let nonce, let digest, let proof): [item("n", nonce), "d=" + digest, item("m", proof)]
+            }
+        let start = domain.map { "https://\($0)/" } ?? scheme + "://"
+        let address = "\(start)\(kind.rawValue)?" + items.compactMap(\.self).joined(separator: "&")
         guard address.utf8.count <= Self.maximumLength else { throw .linkTooLong }
         return address
     }

@@ -22,10 +22,16 @@ public struct OldAddress: Sendable, Equatable {
     /// - Throws: ``HandoffError/notALink``, ``HandoffError/linkTooLong``, ``HandoffError/missingPayload`` or
     ///   ``HandoffError/malformedPayload``.
     public func file(in address: String) throws(HandoffError) -> Data {
+        guard let file = try fileIfItsOwn(in: address) else { throw .notALink }
+        return file
+    }
+
+    /// The file in an address; `nil` if the address doesn't have this form.
+    func fileIfItsOwn(in address: String) throws(HandoffError) -> Data? {
         let (parts, own) = (WebAddress(address), WebAddress(self.address))
         guard parts.scheme?.lowercased() == own.scheme?.lowercased(), let location = parts.location,
             location.utf8.elementsEqual((own.location ?? "").utf8)
-        else { throw .notALink }
+        else { return nil }
         guard address.utf8.count <= HandoffLink.maximumLength else { throw .linkTooLong }
         guard let query = parts.query?.utf8, !query.isEmpty else { throw .missingPayload }
         let digits = Substring(query).prefix { $0 != "=" }.utf8
@@ -36,14 +42,6 @@ public struct OldAddress: Sendable, Equatable {
         }
         guard let file = Base64.decode(digits, .url) else { throw .malformedPayload }
         return Data(file)
-    }
-
-    /// The file in an address; `nil` if the address doesn't have this form.
-    func fileIfItsOwn(in address: String) throws(HandoffError) -> Data? {
-        do { return try file(in: address) } catch {
-            guard error == .notALink else { throw error }
-            return nil
-        }
     }
 
     /// The address with a file, padded, as old apps expect it.

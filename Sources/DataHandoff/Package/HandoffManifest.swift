@@ -133,19 +133,13 @@ extension HandoffManifest {
     ///
     /// - Throws: ``HandoffError/invalidManifest``.
     package init(json: some Collection<UInt8>) throws(HandoffError) {
-        let read = Array(json).withUnsafeBufferPointer { bytes in
-            Result<Self, HandoffError> { () throws(HandoffError) in try Self(json: bytes) }
-        }
-        self = try read.get()
+        self = try Array(json).withUnsafeBufferPointer { bytes throws(HandoffError) in try Self(json: bytes) }
     }
 
     private init(json bytes: Bytes) throws(HandoffError) {
-        guard String(bytes: bytes, encoding: .utf8) != nil else { throw .invalidManifest }
-        let members: [String: JSONValue]
-        do { members = try Self.members(of: JSONValue(object: bytes), named: Self.memberNames) } catch {
-            throw .invalidManifest
-        }
-        guard let transfer = members["transfer"]?.string, Self.isTransfer(transfer),
+        guard bytes.isUTF8, let object = try? JSONValue(object: bytes),
+            let members = try? Self.members(of: object, named: Self.memberNames),
+            let transfer = members["transfer"]?.string, Self.isTransfer(transfer),
             let created = members["created"]?.manifestNumber, let schema = members["schema"]?.manifestNumber,
             let sender = members["from"]?.string, !sender.isEmpty,
             let receiver = members["to"]?.string, !receiver.isEmpty,

@@ -1,44 +1,25 @@
 #if canImport(CryptoKit)
 import CryptoKit
-package import Foundation
+import Foundation
 
 /// Seals with CryptoKit's X25519, HKDF-SHA256 and ChaCha20-Poly1305.
-package struct CryptoKitSealer: HandoffSealer {
-    /// Creates a sealer.
-    package init() {}
-
-    /// A fresh private key and its public key, 32 bytes each.
-    package func makeKey() -> (privateKey: Data, publicKey: Data) {
+struct CryptoKitSealer: HandoffSealer {
+    func makeKey() -> (privateKey: Data, publicKey: Data) {
         let key = Curve25519.KeyAgreement.PrivateKey()
         return (key.rawRepresentation, key.publicKey.rawRepresentation)
     }
 
-    /// Encrypts data. Returns the nonce, the ciphertext and the tag.
-    package func seal(
-        _ data: Data,
-        privateKey: Data,
-        peer: Data,
-        info: Data,
-        authenticating header: Data
-    ) throws -> Data {
+    func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data {
         let key = try key(privateKey, peer, info)
         return try ChaChaPoly.seal(data, using: key, authenticating: header).combined
     }
 
-    /// Decrypts the result of ``seal(_:privateKey:peer:info:authenticating:)``.
-    package func open(
-        _ box: Data,
-        privateKey: Data,
-        peer: Data,
-        info: Data,
-        authenticating header: Data
-    ) throws -> Data {
+    func open(_ box: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data {
         let box = try ChaChaPoly.SealedBox(combined: box)
         return try ChaChaPoly.open(box, using: key(privateKey, peer, info), authenticating: header)
     }
 
-    /// Derives a proof: 16 bytes.
-    package func proof(privateKey: Data, peer: Data, info: Data) throws -> Data {
+    func proof(privateKey: Data, peer: Data, info: Data) throws -> Data {
         try key(privateKey, peer, info, length: Exchange.proofLength).withUnsafeBytes { Data($0) }
     }
 

@@ -101,15 +101,8 @@ extension HandoffReceiver {
         replacing: Bool
     ) throws(HandoffError) -> HandoffReceipt {
         try begin(offer)
-        let installation: Installation
-        do throws(HandoffError) {
-            let files = offer.manifest.files.filter { !$0.isDefaults }
-            installation = try install(files, of: offer, into: destination, replacing: replacing)
-        } catch {
-            undecided.insert(offer.staged)
-            throw error
-        }
-        return try accept(offer, installation)
+        let files = offer.manifest.files.filter { !$0.isDefaults }
+        return try install(files, of: offer, into: destination, replacing: replacing)
     }
 
     func merge(
@@ -122,33 +115,34 @@ extension HandoffReceiver {
             throw .appFailed(String(describing: error))
         }
         guard !offer.defaultsKeys.isEmpty else { return try accept(offer, nil) }
-        let installation: Installation
-        do throws(HandoffError) {
-            // An installation without files sets all user defaults or none, even after a crash.
-            installation = try install([], of: offer, into: storage, replacing: false)
-        } catch {
-            undecided.insert(offer.staged)
-            throw error
-        }
-        return try accept(offer, installation)
+        // An installation without files sets all user defaults or none, even after a crash.
+        return try install([], of: offer, into: storage, replacing: false)
     }
 
+    /// Puts files in place, and sets the user defaults. After an error, the offer can be decided again.
     private func install(
         _ files: [HandoffManifest.File],
         of offer: HandoffOffer,
         into destination: URL,
         replacing: Bool
-    ) throws(HandoffError) -> Installation {
-        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
+    ) throws(HandoffError) -> HandoffReceipt {
         let list = offer.staged.appending(HandoffDefaults.fileName)
-        return try installations.install(
-            files,
-            offer.defaultsKeys.isEmpty ? nil : FileSystem.contents(of: list, atMost: HandoffDefaults.maximumSize),
-            from: offer.staged,
-            into: destination,
-            replacing: replacing,
-            note: note
-        )
+        let installation: Installation
+        do throws(HandoffError) {
+            guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
+            installation = try installations.install(
+                files,
+                offer.defaultsKeys.isEmpty ? nil : FileSystem.contents(of: list, atMost: HandoffDefaults.maximumSize),
+                from: offer.staged,
+                into: destination,
+                replacing: replacing,
+                note: note
+            )
+        } catch {
+            undecided.insert(offer.staged)
+            throw error
+        }
+        return try accept(offer, installation)
     }
 
     func decline(_ offer: HandoffOffer) throws(HandoffError) {
@@ -159,17 +153,13 @@ extension HandoffReceiver {
     /// Starts the decision on an offer. A second decision is an error. The app's own code may have changed the files before.
     private func begin(_ offer: HandoffOffer) throws(HandoffError) {
         guard undecided.contains(offer.staged) else { throw .alreadyDecided }
-        try checkFiles(of: offer)
-        undecided.remove(offer.staged)
-    }
-
-    private func checkFiles(of offer: HandoffOffer) throws(HandoffError) {
         for file in offer.manifest.files {
             let place = offer.staged.appending(file.name)
             guard case .file(file.length) = try FileSystem.kind(of: place),
                 try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256)
             else { throw .corrupt }
         }
+        undecided.remove(offer.staged)
     }
 
     /// Records an accepted package, and makes its receipt.

@@ -143,8 +143,7 @@ extension HandoffReceiver {
         // A package without files refers to one in the shared folder. Its own schema has no meaning.
         var looseRequirements = requirements
         looseRequirements.schemas = 0...requirements.schemas.upperBound
-        let (package, exchange) = try read(bytes, answering: request, for: looseRequirements)
-        let answer = Answer(nonce: nonce, exchange: exchange)
+        let (package, answer) = try read(bytes, answering: request, for: looseRequirements)
         let transfer = package.manifest.transfer
         if package.manifest.files.isEmpty {
             guard let folder = route.folder, try folder.holds(transfer) else { throw .packageMissing }
@@ -154,20 +153,22 @@ extension HandoffReceiver {
         return .offer(try useUp(nonce, for: offer(package, answer)))
     }
 
-    /// Reads a package. If it is sealed, opens it with the keys of a request, and returns the exchange.
+    /// Reads the package that answers a request. If it is sealed, opens it with the keys of the request.
     private func read(
         _ bytes: Data,
         answering request: ReceiverRecord.Request,
         for requirements: HandoffRequirements
-    ) throws(HandoffError) -> (HandoffPackage, Exchange?) {
+    ) throws(HandoffError) -> (HandoffPackage, Answer) {
         guard let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey,
             HandoffPackage.isSealed(bytes) == true
-        else { return (try HandoffPackage(bytes: bytes, for: requirements), nil) }
+        else {
+            return (try HandoffPackage(bytes: bytes, for: requirements), Answer(nonce: request.nonce, exchange: nil))
+        }
         let exchange = Exchange(opening: bytes, request.nonce, (privateKey, publicKey), route, sealer)
         let package = try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
             try exchange.open(box, header: header)
         }
-        return (package, exchange)
+        return (package, Answer(nonce: request.nonce, exchange: exchange))
     }
 
     /// The requests that wait for their answers.
@@ -214,12 +215,11 @@ extension HandoffReceiver {
         }
         // A file doesn't name the request that it answers.
         for request in try requests() {
-            let (package, exchange): (HandoffPackage, Exchange?)
-            do { (package, exchange) = try read(bytes, answering: request, for: requirements) } catch {
+            let (package, answer): (HandoffPackage, Answer)
+            do { (package, answer) = try read(bytes, answering: request, for: requirements) } catch {
                 guard error == .sealed else { throw error }
                 continue
             }
-            let answer = Answer(nonce: request.nonce, exchange: exchange)
             return try useUp(request.nonce, for: offer(package, answer))
         }
         throw .sealed

@@ -52,12 +52,7 @@ public struct HandoffRoute: Sendable, Equatable {
 
     /// The address with a message for the other app.
     func url(_ link: HandoffLink) throws(HandoffError) -> URL {
-        let address: String
-        if let domain {
-            address = try link.address(domain: domain)
-        } else {
-            address = try link.address(scheme: link.kind == .answer ? scheme : returnScheme)
-        }
+        let address = try link.address(scheme: link.kind == .answer ? scheme : returnScheme, domain: domain)
         guard let url = URL(string: address) else { throw .notALink }
         return url
     }

@@ -16,7 +16,7 @@ package struct AppFiles {
 
         /// The place of a key; in a binary list, that of the file.
         func place(of key: String) -> SitePlace {
-            document.place(at: document.bytes.position(of: Array("<key>\(key)</key>".utf8), from: 0) ?? 0)
+            document.place(at: document.bytes.range(of: "<key>\(key)</key>")?.lowerBound ?? 0)
         }
 
         /// The texts of some arrays at a key, in the order of the file, and their places. A text that isn't found as it is, as in a
@@ -24,7 +24,7 @@ package struct AppFiles {
         func texts(_ arrays: [PropertyList], of key: String) -> [(text: String, place: SitePlace)] {
             var positions = TextPositions(document.bytes)
             var position = 0
-            func offset(of part: String) -> Int? { document.bytes.position(of: Array(part.utf8), from: position) }
+            func offset(of part: String) -> Int? { document.bytes.range(of: part, from: position)?.lowerBound }
             return arrays.flatMap { array -> [(text: String, place: SitePlace)] in
                 position = offset(of: "<key>\(key)</key>") ?? position
                 return (array.array ?? []).compactMap(\.string).map { text in

@@ -81,14 +81,12 @@ extension String {
 /// An address that components are compared with.
 final class AssociationAddress {
     /// The parts of the address in one form.
-    private final class Parts {
-        var path: AssociationMatcher
-        var query: AssociationMatcher
-        var fragment: AssociationMatcher
+    private struct Parts {
+        let path, query, fragment: AssociationMatcher
         /// The values of the items, by name. An item without a value is empty.
         var items: [String: [AssociationMatcher]] = [:]
         /// The value of a missing item.
-        var missingItem: AssociationMatcher
+        let missingItem: AssociationMatcher
 
         init(_ address: WebAddress, _ form: AssociationComponent.Form, _ values: [String: [String]]) {
             let variables = AssociationVariables(values, ignoresCase: form.ignoresCase)
@@ -111,10 +109,9 @@ final class AssociationAddress {
             case nil: return true
             case .text(let pattern): return self.query.matches(pattern)
             case .items(let items):
+                // Every item with the name must match.
                 return items.allSatisfy { name, pattern in
-                    guard let count = self.items[name]?.count else { return missingItem.matches(pattern) }
-                    // Every item with the name must match.
-                    return (0..<count).allSatisfy { self.items[name]?[$0].matches(pattern) == true }
+                    (self.items[name] ?? [missingItem]).allSatisfy { $0.matches(pattern) }
                 }
             }
         }

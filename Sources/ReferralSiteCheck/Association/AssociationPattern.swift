@@ -57,7 +57,7 @@ struct AssociationVariables {
 ///
 /// A match never goes back: it keeps the ends of all partial matches. So its time grows with the length of the pattern,
 /// including the values of its variables, times the length of the text. The ends after a variable are remembered.
-struct AssociationMatcher {
+final class AssociationMatcher {
     private struct Step: Hashable {
         let variable: String
         let starts: [Int]
@@ -72,12 +72,12 @@ struct AssociationMatcher {
         self.variables = variables
     }
 
-    mutating func matches(_ pattern: AssociationPattern) -> Bool {
+    func matches(_ pattern: AssociationPattern) -> Bool {
         pattern.isAnyText || ends(of: pattern, from: [0]).last == text.count
     }
 
     /// The positions after all texts of the pattern that begin at one of some positions, in ascending order.
-    private mutating func ends(of pattern: AssociationPattern, from starts: [Int]) -> [Int] {
+    private func ends(of pattern: AssociationPattern, from starts: [Int]) -> [Int] {
         var positions = starts
         for token in pattern.tokens {
             guard let first = positions.first else { break }
@@ -92,7 +92,7 @@ struct AssociationMatcher {
         return positions
     }
 
-    private mutating func ends(of variable: String, from starts: [Int]) -> [Int] {
+    private func ends(of variable: String, from starts: [Int]) -> [Int] {
         let step = Step(variable: variable, starts: starts)
         if let ends = known[step] { return ends }
         let ends = Set((variables.values[variable] ?? []).flatMap { self.ends(of: $0, from: starts) }).sorted()

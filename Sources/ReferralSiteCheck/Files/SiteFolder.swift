@@ -15,13 +15,14 @@ struct SiteFolder {
 
     init(_ path: String, _ boundary: SiteBoundary) {
         self.path = path
-        func isFile(_ path: String) -> Bool { FileStatus(path)?.kind == .file && boundary.contains(path) }
+        func isFile(_ path: String) -> Bool { FileStatus(path)?.kind == .file }
         let places = [path.withLastSlash + ".well-known/", path.withLastSlash]
-        association = places.map { $0 + Self.name }.first(where: isFile)
-        associationOutside = places.map { $0 + Self.name }
-            .first { FileStatus($0)?.kind == .file && !boundary.contains($0) }
+        let files = places.map { $0 + Self.name }.filter(isFile)
+        association = files.first(where: boundary.contains)
+        associationOutside = files.first { !boundary.contains($0) }
         let others = places.flatMap { place in (SiteFiles.entries(of: place) ?? []).map { place + $0.name } }
-        misnamed = association == nil ? others.first { Self.isAssociation($0) && isFile($0) } : nil
+        misnamed =
+            association == nil ? others.first { Self.isAssociation($0) && isFile($0) && boundary.contains($0) } : nil
     }
 
     /// Whether a file is called like the association file, with or without an extension.

@@ -11,7 +11,7 @@ final class SiteScripts {
             state = FoundSnippet.State(of: bytes)
             imports = Self.imports(in: bytes)
             let names = ["data-referr", "dataset.referr", "ReferralBridge."]
-            namesReferrers = state == nil && names.contains { bytes.position(of: Array($0.utf8), from: 0) != nil }
+            namesReferrers = state == nil && names.contains { bytes.range(of: $0) != nil }
         }
     }
 
@@ -61,19 +61,12 @@ private extension SiteScripts.Script {
 
     /// The string literals after `import`, `import(` and `from`.
     static func imports(in script: [UInt8]) -> [String] {
-        var imports: [String] = []
-        for keyword in ["import", "from"].map({ Array($0.utf8) }) {
-            var start = 0
-            while let found = script.position(of: keyword, from: start) {
-                start = found + keyword.count
-                var rest = script[start...].drop(while: \.isHTMLSpace)
-                if rest.first == UInt8(ascii: "(") { rest = rest.dropFirst().drop(while: \.isHTMLSpace) }
-                guard let quote = rest.first, "'\"`".utf8.contains(quote) else { continue }
-                let address = rest.dropFirst().prefix(maximumAddressLength)
-                guard let end = address.firstIndex(of: quote) else { continue }
-                imports.append(String(decoding: address[..<end], as: UTF8.self))
-            }
+        ["import", "from"].flatMap(script.ends).compactMap { start in
+            var rest = script[start...].drop(while: \.isHTMLSpace)
+            if rest.first == UInt8(ascii: "(") { rest = rest.dropFirst().drop(while: \.isHTMLSpace) }
+            guard let quote = rest.first, "'\"`".utf8.contains(quote) else { return nil }
+            let address = rest.dropFirst().prefix(maximumAddressLength)
+            return address.firstIndex(of: quote).map { String(decoding: address[..<$0], as: UTF8.self) }
         }
-        return imports
     }
 }

@@ -9,7 +9,8 @@ package enum CharacterReferences {
         var rest = bytes
         while let start = rest.firstIndex(of: ASCII.ampersand) {
             text += rest[..<start]
-            let reference = reference(rest[start...])
+            let isNumeric = rest[start...].dropFirst().first == ASCII.hash
+            let reference = isNumeric ? numeric(rest[start...]) : named(rest[start...])
             text += reference.map { Array(String($0.scalar).utf8) } ?? [ASCII.ampersand]
             rest = rest[(start + (reference?.length ?? 1))...]
         }
@@ -17,12 +18,8 @@ package enum CharacterReferences {
     }
 
     /// The character of a reference, and the reference's length.
-    private static func reference(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
-        bytes.dropFirst().first == ASCII.hash ? numeric(bytes) : named(bytes)
-    }
-
     private static func numeric(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
-        let isHexadecimal = bytes.dropFirst(2).first?.lowercased == UInt8(ascii: "x")
+        let isHexadecimal = bytes.dropFirst(2).first.map(ASCII.lowercased) == UInt8(ascii: "x")
         let digits = bytes.dropFirst(isHexadecimal ? 3 : 2)
             .prefix { isHexadecimal ? ASCII.hexadecimalValue($0) != nil : ASCII.isDigit($0) }
         guard !digits.isEmpty else { return nil }

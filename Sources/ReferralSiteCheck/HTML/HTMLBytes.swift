@@ -1,24 +1,30 @@
 extension UInt8 {
     /// Whether HTML counts the byte as white space: tab, line feed, form feed, carriage return and space.
     var isHTMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
-
-    var lowercased: UInt8 { ASCII.lowercased(self) }
 }
 
 extension Sequence<UInt8> {
     /// The text with its ASCII letters in lowercase.
-    package var lowercasedText: String { String(decoding: map(\.lowercased), as: UTF8.self) }
+    package var lowercasedText: String { String(decoding: map(ASCII.lowercased), as: UTF8.self) }
 }
 
 extension [UInt8] {
-    /// The position of the first occurrence of other bytes at or after a position.
-    func position(of other: [UInt8], from start: Int) -> Int? {
+    /// The range of the first occurrence of a text at or after a position.
+    func range(of text: String, from start: Int = 0) -> Range<Int>? {
+        let text = Array(text.utf8)
         var start = start
-        while let found = self[start...].firstIndex(of: other[0]) {
-            if self[found...].starts(with: other) { return found }
+        while let found = self[start...].firstIndex(of: text[0]) {
+            if self[found...].starts(with: text) { return found..<found + text.count }
             start = found + 1
         }
         return nil
+    }
+
+    /// The positions after the occurrences of a text.
+    func ends(of text: String) -> [Int] {
+        var ends: [Int] = []
+        while let found = range(of: text, from: ends.last ?? 0) { ends.append(found.upperBound) }
+        return ends
     }
 }
 

@@ -62,7 +62,7 @@ package struct HTMLTokenizer {
         case ASCII.questionMark, ASCII.slash:
             // An instruction of XML may contain `>`.
             let isInstruction = isXML && bytes[start + 1] == ASCII.questionMark
-            skip(past: isInstruction ? "?>" : ">", from: start + 2, of: start)
+            skip(past: isInstruction ? "?>" : ">", from: start + 2)
             return nil
         default:
             return text(from: start)
@@ -70,9 +70,9 @@ package struct HTMLTokenizer {
     }
 
     /// Skips past the next occurrence of a text, or to the end of the page if it is missing.
-    private mutating func skip(past text: String, from start: Int, of beginning: Int) {
-        let end = bytes.position(of: Array(text.utf8), from: start).map { $0 + text.utf8.count }
-        if end == nil { unclosed = beginning }
+    private mutating func skip(past text: String, from start: Int) {
+        let end = bytes.range(of: text, from: start)?.upperBound
+        if end == nil { unclosed = position }
         position = end ?? bytes.count
     }
 
@@ -167,11 +167,11 @@ private extension HTMLTokenizer {
         let start = position
         if holds("<!--", at: start) {
             // `<!-->` and `<!--->` are complete comments.
-            skip(past: "-->", from: start + 2, of: start)
+            skip(past: "-->", from: start + 2)
         } else if isXML || foreign != nil, holds("<![CDATA[", at: start) {
-            skip(past: "]]>", from: start + 9, of: start)
+            skip(past: "]]>", from: start + 9)
         } else {
-            skip(past: ">", from: start + 2, of: start)
+            skip(past: ">", from: start + 2)
         }
     }
 
@@ -220,7 +220,8 @@ private extension HTMLTokenizer {
     /// Whether a tag begins at a position. The tag is `<` or `</` and a name in lowercase.
     func holdsTag(_ tag: String, at position: Int) -> Bool {
         let end = position + tag.utf8.count
-        guard end < bytes.count, bytes[position..<end].elementsEqual(tag.utf8, by: { $0.lowercased == $1 }) else {
+        guard end < bytes.count, bytes[position..<end].elementsEqual(tag.utf8, by: { ASCII.lowercased($0) == $1 })
+        else {
             return false
         }
         return bytes[end].isHTMLSpace || bytes[end] == ASCII.slash || bytes[end] == ASCII.greaterThan

@@ -24,9 +24,9 @@ enum Placeholder {
     static func first(in value: String) -> String? {
         let bytes = Array(value.utf8)
         for (opening, closing) in delimiters {
-            guard let start = bytes.position(of: Array(opening.utf8), from: 0) else { continue }
-            guard let end = bytes.position(of: Array(closing.utf8), from: start + opening.utf8.count) else { continue }
-            return String(decoding: bytes[start..<(end + closing.utf8.count)], as: UTF8.self)
+            guard let start = bytes.range(of: opening) else { continue }
+            guard let end = bytes.range(of: closing, from: start.upperBound) else { continue }
+            return String(decoding: bytes[start.lowerBound..<end.upperBound], as: UTF8.self)
         }
         if missing.contains(value) || isSample(value) { return value }
         guard bytes.count > 4, let last = bytes.last else { return nil }
@@ -52,7 +52,7 @@ enum Placeholder {
         let words = value.asciiLowercased.utf8.split { $0 == ASCII.dash || $0 == UInt8(ascii: "_") }
             .map { String(Substring($0)) }
         guard words.count > 1 else { return false }
-        let isInCapitals = !value.utf8.contains { ASCII.isLetter($0) && $0 == $0.lowercased }
+        let isInCapitals = !value.utf8.contains { ASCII.isLetter($0) && $0 == ASCII.lowercased($0) }
         let isYours = words[0] == "your"
         return isInCapitals && isYours || (isInCapitals || isYours) && words.allSatisfy(Self.words.contains)
     }

@@ -21,7 +21,7 @@ extension Rule {
             let written = attribute.writtenName
             // A name in all capitals is a style, and nobody expects a parameter with that name.
             guard !page.page.isXML, attribute.name.hasPrefix(prefix), written != attribute.name,
-                written.utf8.contains(where: { ASCII.isLetter($0) && $0 == $0.lowercased })
+                written.utf8.contains(where: { ASCII.isLetter($0) && $0 == ASCII.lowercased($0) })
             else { return nil }
             return "HTML reads \(quoted: written) in lowercase; write a dash and a lowercase letter for each capital: "
                 + "data-referral-level-set is the parameter levelSet"

@@ -9,15 +9,11 @@ extension FoundSnippet.State {
 
     /// Whether the script contains `….ReferralBridge = {`, which a page's own script has no reason to write.
     private static func setsGlobal(_ script: [UInt8]) -> Bool {
-        let name = Array(".ReferralBridge".utf8)
-        var start = 0
-        while let found = script.position(of: name, from: start) {
-            start = found + name.count
+        script.ends(of: ".ReferralBridge").contains { start in
             let rest = script[start...].drop(while: ASCII.isWhiteSpace)
-            guard rest.first == ASCII.equals else { continue }
-            if rest.dropFirst().drop(while: ASCII.isWhiteSpace).first == ASCII.openBrace { return true }
+            return rest.first == ASCII.equals
+                && rest.dropFirst().drop(while: ASCII.isWhiteSpace).first == ASCII.openBrace
         }
-        return false
     }
 
     private static let snippetWords = words(of: Array(CopySnippet().source.utf8))

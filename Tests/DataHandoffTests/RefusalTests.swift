@@ -41,8 +41,9 @@ struct RefusalTests {
 
         let file = apps.folder.appending(path: "lite/boards.sqlite")
         let folder = HandoffFolder(in: apps.folder.appending(path: "group"))
-        let files = [HandoffContents.File("boards.sqlite", at: file)]
-        let left = try folder.write(files: files, schema: 1, from: sender, to: Apps.paid)
+        let contents = HandoffContents(schema: 1, files: [.init("boards.sqlite", at: file)])
+        let route = HandoffRoute(from: sender, to: Apps.paid, scheme: "trestle", returnScheme: "other")
+        let left = try folder.write(contents, on: route, created: .now)
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.wrongSender(sender))])
         let pointer = try await apps.answer(with: package([], transfer: left.transfer))
         await #expect(throws: HandoffError.wrongSender(sender)) {

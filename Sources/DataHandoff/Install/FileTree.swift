@@ -9,12 +9,7 @@ struct FileTree: Sendable {
 
     var folder: URL { path.isEmpty ? root : root.appending(path) }
 
-    init(_ folder: URL) {
-        root = folder
-        path = ""
-    }
-
-    private init(_ root: URL, _ path: String) {
+    init(_ root: URL, _ path: String = "") {
         self.root = root
         self.path = path
     }

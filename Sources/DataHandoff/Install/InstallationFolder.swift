@@ -11,48 +11,37 @@ struct InstallationFolder: Sendable {
     /// volume.
     static let nameBesideFiles = ".handoff"
 
-    private let storage: URL
+    /// The receiver's storage.
+    let storage: URL
     /// The folder with the packages, if both apps share one.
-    private let packages: URL?
+    let packages: HandoffFolder?
     /// The user defaults that the receiver accepts.
     let defaults: HandoffDefaults?
 
     private var folder: URL { storage.appending("installations") }
     private var damagedFolder: URL { storage.appending("damaged") }
 
-    /// Creates the folder in a storage.
-    ///
-    /// - Parameters:
-    ///   - storage: The receiver's storage.
-    ///   - group: The folder that both apps share, if there is one.
-    ///   - defaults: The user defaults that the receiver accepts.
-    init(in storage: URL, group: URL?, defaults: HandoffDefaults?) {
-        self.storage = storage
-        self.defaults = defaults
-        packages = group.map { HandoffFolder(in: $0).url }
-    }
-
     // MARK: Installing
 
     /// Puts files in place, and sets user defaults. On an error, both are as they were, at the latest after the next launch.
     ///
     /// - Parameters:
-    ///   - files: The files' names, lengths and digests.
-    ///   - list: The property list with the user defaults that the receiver accepts; `nil` without any.
-    ///   - staged: The folder with the files, which stay there.
+    ///   - files: The offer's files, or none of them. The staged ones stay.
+    ///   - offer: The offer, whose note is kept with the files until ``Installation/finish()``.
     ///   - destination: The folder for the files.
     ///   - replacing: Whether files with the same names are replaced.
-    ///   - note: Data to keep with the files until ``Installation/finish()``.
     /// - Returns: The installation, which keeps the old files until ``Installation/finish()``.
     /// - Throws: ``HandoffError``.
     func install(
         _ files: [HandoffManifest.File],
-        _ list: Data?,
-        from staged: URL,
+        of offer: HandoffOffer,
         into destination: URL,
-        replacing: Bool,
-        note: Data
+        replacing: Bool
     ) throws(HandoffError) -> Installation {
+        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
+        let file = offer.staged.appending(HandoffDefaults.fileName)
+        let list =
+            try offer.defaultsKeys.isEmpty ? nil : FileSystem.contents(of: file, atMost: HandoffDefaults.maximumSize)
         let place = folder.appending(UUID().uuidString)
         let made = try FileSystem.makeFolder(destination, flushing: true)
         do throws(HandoffError) {
@@ -72,7 +61,7 @@ struct InstallationFolder: Sendable {
                     note: note
                 )
                 var installation = Installation(place, in: self, destination, journal, .unused)
-                try installation.install(from: staged, replacing: replacing)
+                try installation.install(from: offer.staged, replacing: replacing)
                 return installation
             }
         } catch {
@@ -95,7 +84,7 @@ struct InstallationFolder: Sendable {
         let place = try FileSystem.realPath(destination)
         var closed: [String] = []
         // Before the first package, the other app hasn't made the folder with the packages yet.
-        for folder in [storage, packages].compactMap(\.self) {
+        for folder in [storage, packages?.url].compactMap(\.self) {
             closed.append(try FileSystem.realPath(ofPlanned: folder))
         }
         return names.first { name in

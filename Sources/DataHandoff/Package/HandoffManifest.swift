@@ -22,13 +22,8 @@ public struct HandoffManifest: Sendable, Equatable {
             self.sha256 = sha256
         }
 
-        /// The property list with the user defaults.
-        init(defaults: Data) {
-            self.init(
-                name: HandoffDefaults.fileName,
-                length: defaults.count,
-                sha256: SHA256.digest(defaults).hexadecimal
-            )
+        init(_ name: String, _ contents: Data) {
+            self.init(name: name, length: contents.count, sha256: SHA256.digest(contents).hexadecimal)
         }
 
         fileprivate var json: String {

@@ -52,9 +52,7 @@ package struct HandoffPackage: Sendable, Equatable {
             from: sender,
             to: receiver,
             schema: schema,
-            files: files.map { name, contents in
-                HandoffManifest.File(name: name, length: contents.count, sha256: SHA256.digest(contents).hexadecimal)
-            }
+            files: files.map { HandoffManifest.File($0.name, $0.contents) }
         )
     }
 }

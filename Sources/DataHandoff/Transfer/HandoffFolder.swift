@@ -38,58 +38,51 @@ public struct HandoffFolder: Sendable, Equatable {
 // MARK: - Sending
 
 extension HandoffFolder {
-    /// Copies files into a new package.
+    /// Copies an app's files, and the list of its user defaults, into a new package.
     ///
     /// At most 1 MiB is in memory at a time.
     ///
     /// - Parameters:
-    ///   - files: The names and locations of the files.
-    ///   - defaults: The property list with the user defaults, if there is one.
-    ///   - schema: The app's own version number of the data.
-    ///   - sender: The bundle identifier of the sending app.
-    ///   - receiver: The bundle identifier of the receiving app.
+    ///   - contents: The files, and the user defaults as the sender has listed them.
+    ///   - route: The two apps.
     ///   - created: The time of the data, in whole milliseconds.
-    ///   - transfer: The transfer's identifier, a new one by default.
     /// - Returns: The package's manifest.
     /// - Throws: ``HandoffError/openDatabase(_:)`` if a file is a database in use, ``HandoffError/noSpace``,
     ///   ``HandoffError/fileFailed(path:reason:)``, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or an error of
     ///   `HandoffPackage`. Nothing remains then.
     @discardableResult
     package func write(
-        files: [HandoffContents.File],
-        defaults: Data? = nil,
-        schema: Int,
-        from sender: String,
-        to receiver: String,
-        created: Timestamp = .now,
-        transfer: UUID = UUID()
+        _ contents: HandoffContents,
+        on route: HandoffRoute,
+        created: Timestamp
     ) throws(HandoffError) -> HandoffManifest {
-        for file in files { try FileSystem.checkDatabase(at: file.url, named: file.name) }
-        let (name, unfinished) = (transfer.uuidString.lowercased(), "\(UUID().uuidString)\(Self.unfinished)")
+        for file in contents.files { try FileSystem.checkDatabase(at: file.url, named: file.name) }
+        let unfinished = UUID().uuidString + Self.unfinished
         let package = url.appending(unfinished)
-        var isWhole = false
+        // The name of what remains on an error.
+        var remains = unfinished
         do throws(HandoffError) {
             try FileSystem.makeFolder(url, flushing: true)
             try FileSystem.makeFolder(package)
             var listed: [HandoffManifest.File] = []
-            for file in files {
+            for file in contents.files {
                 let place = package.appending("files/" + file.name)
                 try FileSystem.makeFolder(place.deletingLastPathComponent())
                 let (length, sha256) = try FileSystem.copy(file.url, to: place, atMost: .max)
                 listed.append(HandoffManifest.File(name: file.name, length: length, sha256: sha256))
             }
-            if let defaults {
+            if let defaults = contents.defaultsList {
                 let place = package.appending("files/" + HandoffDefaults.fileName)
                 try FileSystem.makeFolder(place.deletingLastPathComponent())
                 try FileSystem.write(defaults, to: place)
-                listed.append(HandoffManifest.File(defaults: defaults))
+                listed.append(HandoffManifest.File(HandoffDefaults.fileName, defaults))
             }
             let manifest = try HandoffManifest(
-                transfer: transfer,
+                transfer: UUID(),
                 created: created,
-                from: sender,
-                to: receiver,
-                schema: schema,
+                from: route.sender,
+                to: route.receiver,
+                schema: contents.schema,
                 files: listed,
                 maximumLength: Self.maximumManifestLength
             )
@@ -97,12 +90,12 @@ extension HandoffFolder {
             try FileSystem.flushAll(package)
             // After a day, another app may have removed this package as abandoned.
             try checkFiles(of: manifest, in: unfinished)
-            try FileSystem.rename(package, to: url.appending(name))
-            isWhole = true
+            try FileSystem.rename(package, to: url.appending(manifest.transfer))
+            remains = manifest.transfer
             try FileSystem.flush(url)
             return manifest
         } catch {
-            try? discard(isWhole ? name : unfinished)
+            try? discard(remains)
             throw error
         }
     }

@@ -92,7 +92,7 @@ extension HandoffReceiver {
 
 extension HandoffReceiver {
     private var installations: InstallationFolder {
-        InstallationFolder(in: storage, group: route.group, defaults: defaults)
+        InstallationFolder(storage: storage, packages: route.folder, defaults: defaults)
     }
 
     func install(
@@ -126,18 +126,9 @@ extension HandoffReceiver {
         into destination: URL,
         replacing: Bool
     ) throws(HandoffError) -> HandoffReceipt {
-        let list = offer.staged.appending(HandoffDefaults.fileName)
         let installation: Installation
         do throws(HandoffError) {
-            guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
-            installation = try installations.install(
-                files,
-                offer.defaultsKeys.isEmpty ? nil : FileSystem.contents(of: list, atMost: HandoffDefaults.maximumSize),
-                from: offer.staged,
-                into: destination,
-                replacing: replacing,
-                note: note
-            )
+            installation = try installations.install(files, of: offer, into: destination, replacing: replacing)
         } catch {
             undecided.insert(offer.staged)
             throw error

@@ -100,14 +100,7 @@ extension HandoffSender {
     private func writeToGroup(_ contents: HandoffContents) throws(HandoffError) -> HandoffManifest {
         guard let folder = route.folder else { throw .noGroup }
         try? folder.removeUnfinished()
-        return try folder.write(
-            files: contents.files,
-            defaults: contents.defaultsList,
-            schema: contents.schema,
-            from: route.sender,
-            to: route.receiver,
-            created: clock.now()
-        )
+        return try folder.write(contents, on: route, created: clock.now())
     }
 
     /// Writes a package to a file, and removes the previous file. On an error, nothing remains.

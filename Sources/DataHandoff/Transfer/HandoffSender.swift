@@ -203,8 +203,8 @@ extension HandoffSender {
     /// - Throws: ``HandoffError`` if the contents can't be made or read. Keep the data then.
     public func hasChanged(since confirmation: HandoffConfirmation) async throws(HandoffError) -> Bool {
         let now = try await currentContents()
-        let defaults = now.defaultsList.map(HandoffManifest.File.init(defaults:))
-        guard confirmation.digests[HandoffDefaults.fileName] == defaults?.sha256,
+        let defaults = now.defaultsList.map { SHA256.digest($0).hexadecimal }
+        guard confirmation.digests[HandoffDefaults.fileName] == defaults,
             now.files.count + (defaults == nil ? 0 : 1) == confirmation.digests.count
         else { return true }
         for file in now.files {

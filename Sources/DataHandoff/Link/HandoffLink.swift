@@ -47,35 +47,28 @@ package enum HandoffLink: Sendable, Equatable {
             let items = parts.query?.utf8.split(separator: ASCII.ampersand) ?? []
             return items.last { $0.starts(with: (name + "=").utf8) }.map { $0.dropFirst(2) }
         }
-        func required(_ name: String) throws(HandoffError) -> Substring.UTF8View {
-            guard let value = item(name), !value.isEmpty else { throw .missingPayload }
-            return value
-        }
-        func data(_ value: Substring.UTF8View) throws(HandoffError) -> Data {
-            guard let bytes = Base64.decode(value, .url) else { throw .malformedPayload }
+        // An empty item doesn't count as missing, since an empty key would then ask for an open answer.
+        func bytes(_ name: String, _ count: Int? = nil) throws(HandoffError) -> Data? {
+            guard let value = item(name) else { return nil }
+            guard let bytes = Base64.decode(value, .url), [bytes.count, nil].contains(count) else {
+                throw .malformedPayload
+            }
             return Data(bytes)
         }
-        // An empty item doesn't count as missing, since an empty key would then ask for an open answer.
-        func bytes(_ name: String, _ count: Int) throws(HandoffError) -> Data? {
-            guard let value = item(name) else { return nil }
-            let bytes = try data(value)
-            guard bytes.count == count else { throw .malformedPayload }
-            return bytes
-        }
-        func requiredNonce() throws(HandoffError) -> Data {
-            guard let nonce = try bytes("n", nonceLength) else { throw .missingPayload }
-            return nonce
+        func required<Value: Collection>(_ value: Value?) throws(HandoffError) -> Value {
+            guard let value, !value.isEmpty else { throw .missingPayload }
+            return value
         }
         switch kind {
         case .answer:
-            let package = try required("h")
-            return .answer(nonce: try bytes("n", nonceLength), package: try data(package))
+            let package = try required(bytes("h"))
+            return .answer(nonce: try bytes("n", nonceLength), package: package)
         case .request:
-            return .request(nonce: try requiredNonce(), publicKey: try bytes("k", publicKeyLength))
+            return .request(nonce: try required(bytes("n", nonceLength)), publicKey: try bytes("k", publicKeyLength))
         case .receipt:
-            let digest = String(Substring(try required("d")))
+            let digest = String(Substring(try required(item("d"))))
             guard HandoffManifest.isDigest(digest) else { throw .malformedPayload }
-            let nonce = try requiredNonce()
+            let nonce = try required(bytes("n", nonceLength))
             return .receipt(nonce: nonce, digest: digest, proof: try bytes("m", Exchange.proofLength))
         }
     }

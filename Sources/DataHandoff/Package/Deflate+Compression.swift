@@ -76,28 +76,25 @@ private struct Stream {
     ) throws(HandoffError) -> (isEnded: Bool, left: Int) {
         // The pointer must stay valid while the stream reads from it.
         let bytes = [UInt8](input)
-        let result = bytes.withUnsafeBufferPointer { source in
-            Result<(isEnded: Bool, left: Int), HandoffError> { () throws(HandoffError) in
-                stream.pointee.src_ptr = source.baseAddress ?? UnsafePointer(buffer)
-                stream.pointee.src_size = source.count
-                while true {
-                    let left = stream.pointee.src_size
-                    stream.pointee.dst_ptr = buffer
-                    stream.pointee.dst_size = Self.chunk
-                    let flags = isLast ? Int32(COMPRESSION_STREAM_FINALIZE.rawValue) : 0
-                    let status = compression_stream_process(stream, flags)
-                    guard status != COMPRESSION_STATUS_ERROR else { throw .corrupt }
-                    let count = Self.chunk - stream.pointee.dst_size
-                    try output(Data(bytes: buffer, count: count))
-                    let isEnded = status == COMPRESSION_STATUS_END
-                    // If there is room left in the output, the stream waits for more input. The last input is processed
-                    // until nothing changes anymore.
-                    let isWaiting = isLast ? count == 0 && stream.pointee.src_size == left : count < Self.chunk
-                    if isEnded || isWaiting { return (isEnded, stream.pointee.src_size) }
-                }
+        return try bytes.withUnsafeBufferPointer { source throws(HandoffError) in
+            stream.pointee.src_ptr = source.baseAddress ?? UnsafePointer(buffer)
+            stream.pointee.src_size = source.count
+            while true {
+                let left = stream.pointee.src_size
+                stream.pointee.dst_ptr = buffer
+                stream.pointee.dst_size = Self.chunk
+                let flags = isLast ? Int32(COMPRESSION_STREAM_FINALIZE.rawValue) : 0
+                let status = compression_stream_process(stream, flags)
+                guard status != COMPRESSION_STATUS_ERROR else { throw .corrupt }
+                let count = Self.chunk - stream.pointee.dst_size
+                try output(Data(bytes: buffer, count: count))
+                let isEnded = status == COMPRESSION_STATUS_END
+                // If there is room left in the output, the stream waits for more input. The last input is processed
+                // until nothing changes anymore.
+                let isWaiting = isLast ? count == 0 && stream.pointee.src_size == left : count < Self.chunk
+                if isEnded || isWaiting { return (isEnded, stream.pointee.src_size) }
             }
         }
-        return try result.get()
     }
 }
 #endif

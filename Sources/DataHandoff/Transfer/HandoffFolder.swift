@@ -192,18 +192,9 @@ extension HandoffFolder {
 // MARK: - Receiving
 
 extension HandoffFolder {
-    /// The contents of the folder: the manifest of each package that the receiver accepts, and an error for everything
-    /// else.
-    ///
-    /// The newest package comes first. Packages that have already arrived aren't listed. Nothing is removed.
-    ///
-    /// - Parameter requirements: The receiver's requirements.
-    /// - Returns: The names and the manifests.
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. If it doesn't exist, there are
-    ///   no packages.
-    package func packages(
-        for requirements: HandoffRequirements
-    ) throws(HandoffError) -> [Listing] {
+    /// The contents of the folder, as for ``HandoffReceiver/packages()``. Packages that have already arrived aren't listed. Nothing is
+    /// removed.
+    package func packages(for requirements: HandoffRequirements) throws(HandoffError) -> [Listing] {
         var found: [Listing] = []
         for name in try FileSystem.names(in: url) {
             guard !name.hasSuffix(Self.unfinished), !name.hasSuffix(Self.removed), try !hasReceipt(name) else {

@@ -6,10 +6,6 @@ import Testing
 struct DatabaseTests {
     private static let database = "SQLite format 3\0 and its pages"
 
-    private func contents(_ apps: Apps) throws -> [String: String] {
-        try Apps.tree(apps.documents).mapValues { String(decoding: $0, as: UTF8.self) }
-    }
-
     @Test("files and folders with such names stay beside what is new, or wasn't a database", arguments: [true, false])
     func others(replacing: Bool) async throws {
         let apps = try Apps()
@@ -20,11 +16,11 @@ struct DatabaseTests {
             try apps.put("work, not a database", at: "documents/work")
             try apps.put(Self.database, at: "documents/trip")
         }
-        let before = try contents(apps)
+        let before = try apps.contents()
         let offer = try await apps.offer(["trip": "1", "work": "2", "home": "3"])
         try await offer.install(into: apps.documents, replacing: replacing).finish()
         let new = ["trip": "1", "work": "2", "home": "3"]
-        #expect(try contents(apps) == before.merging(new) { $1 })
+        #expect(try apps.contents() == before.merging(new) { $1 })
     }
 
     @Test(
@@ -36,10 +32,10 @@ struct DatabaseTests {
         try apps.put("not empty", at: "documents/" + name)
         let offer = try await apps.offer(["x": Self.database])
         await #expect(throws: HandoffError.fileExists(name)) { try await offer.install(into: apps.documents) }
-        #expect(try contents(apps) == [name: "not empty"])
+        #expect(try apps.contents() == [name: "not empty"])
         try apps.put("", at: "documents/" + name)
         try await offer.install(into: apps.documents).finish()
-        #expect(try contents(apps) == [name: "", "x": Self.database])
+        #expect(try apps.contents() == [name: "", "x": Self.database])
     }
 
     @Test(
@@ -51,7 +47,7 @@ struct DatabaseTests {
         try apps.put(Self.database, at: "documents/x")
         try apps.put("mine", at: "documents/" + name.lowercased())
         try await apps.offer(["x": Self.database, name: "1"]).install(into: apps.documents).finish()
-        #expect(try contents(apps) == ["x": Self.database, name: "1"])
+        #expect(try apps.contents() == ["x": Self.database, name: "1"])
     }
 
     @Test(
@@ -63,7 +59,7 @@ struct DatabaseTests {
         let apps = try Apps()
         let base = name.hasPrefix("x") ? "x" : "\u{600}"
         try apps.put(Self.database, at: "documents/" + base)
-        let before = try contents(apps)
+        let before = try apps.contents()
         // A file that only differs in letter case is another one, unless the file system says otherwise.
         let isSensitive = !FileManager.default.fileExists(atPath: apps.documents.appending(path: "X").path)
         for files in [[name: "theirs"]] + (isSensitive ? [[name: "theirs", "X": "theirs"]] : []) {
@@ -71,13 +67,13 @@ struct DatabaseTests {
             await #expect(throws: HandoffError.fileExists(base)) {
                 try await offer.install(into: apps.documents, replacing: replacing)
             }
-            #expect(try contents(apps) == before)
+            #expect(try apps.contents() == before)
         }
         try apps.put("mine", at: "documents/" + name)
         await #expect(throws: HandoffError.fileExists(replacing ? base : name)) {
             try await apps.offer([name: "theirs"]).install(into: apps.documents, replacing: replacing)
         }
-        #expect(try contents(apps) == before.merging([name: "mine"]) { $1 })
+        #expect(try apps.contents() == before.merging([name: "mine"]) { $1 })
         #expect(apps.installations == [])
     }
 
@@ -85,13 +81,13 @@ struct DatabaseTests {
     func crash() async throws {
         let apps = try Apps()
         for name in ["x", "x-wal", "y", "y-wal"] { try apps.put(Self.database, at: "documents/" + name) }
-        let before = try contents(apps)
+        let before = try apps.contents()
         let folder = try await apps.beginInstallation(["x": Self.database + " new", "y": Self.database + " new"])
         for name in ["x-wal", "y-wal"] { try FileManager.default.removeItem(at: apps.documents.appending(path: name)) }
         try apps.putInPlace("x", of: folder)
         try apps.put("with my last changes", at: "documents/y-wal")
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
-        #expect(try contents(apps) == before.merging(["y-wal": "with my last changes"]) { $1 })
+        #expect(try apps.contents() == before.merging(["y-wal": "with my last changes"]) { $1 })
         #expect(apps.installations == [])
     }
 
@@ -105,7 +101,7 @@ struct DatabaseTests {
         try apps.put(Self.database + " with the log", at: "documents/x")
         try FileManager.default.removeItem(at: apps.documents.appending(path: "x-wal"))
         _ = try await apps.receiver.recover(in: apps.documents)
-        #expect(try contents(apps) == ["x": Self.database + " with the log"])
+        #expect(try apps.contents() == ["x": Self.database + " with the log"])
     }
 
     @Test("a database with a log or a rollback journal isn't sent, by any carrier", arguments: ["-wal", "-journal"])

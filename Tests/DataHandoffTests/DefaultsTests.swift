@@ -28,11 +28,7 @@ struct DefaultsTests {
     private func offer(_ apps: Apps, list: Data, names: [String] = [HandoffDefaults.fileName]) async throws
         -> HandoffOffer
     {
-        let files = names.map { (name: $0, contents: list) }
-        let package = try HandoffPackage(files: files, schema: 1, from: Apps.lite, to: Apps.paid)
-        let file = apps.folder.appending(path: "package-\(UUID().uuidString)")
-        try package.bytes().write(to: file)
-        return try await apps.receiver.receive(fileAt: file)
+        try await apps.receiver.receive(fileAt: apps.package(names.map { ($0, list) }))
     }
 
     // MARK: What travels

@@ -8,12 +8,6 @@ import Testing
 struct FolderTests {
     private func shared(_ apps: Apps) -> URL { apps.folder.appending(path: "group") }
 
-    private func put(_ text: String, at path: String, in folder: URL) throws {
-        let url = folder.appending(path: path)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
-
     private func contents(_ folder: URL) throws -> Set<String> {
         Set(try FileManager.default.subpathsOfDirectory(atPath: folder.path()))
     }
@@ -22,17 +16,12 @@ struct FolderTests {
     func foreign() async throws {
         let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
-        let handoff = shared(apps).appending(path: "Handoff")
         let transfer = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
-        try put("somebody's", at: "a file", in: handoff)
-        try put("somebody's", at: "a folder/manifest.txt", in: handoff)
-        try put("{", at: "garbage/manifest.json", in: handoff)
-        try put(sent.json, at: "renamed/manifest.json", in: handoff)
-        try put("half of it", at: "\(transfer).unfinished/files/a", in: handoff)
-        try FileManager.default.createSymbolicLink(
-            at: handoff.appending(path: "link"),
-            withDestinationURL: handoff.appending(path: sent.transfer)
-        )
+        try apps.put("somebody's", at: "group/Handoff/a file")
+        try apps.put("somebody's", at: "group/Handoff/a folder/manifest.txt")
+        try apps.put("{", at: "group/Handoff/garbage/manifest.json")
+        try apps.put(sent.json, at: "group/Handoff/renamed/manifest.json")
+        try apps.put("half of it", at: "group/Handoff/\(transfer).unfinished/files/a")
         let other = try HandoffManifest(
             transfer: #require(UUID(uuidString: transfer)),
             created: Timestamp(milliseconds: 1),
@@ -41,7 +30,7 @@ struct FolderTests {
             schema: 1,
             files: [.init(name: "boards.sqlite", length: 2, sha256: String(repeating: "0", count: 64))]
         )
-        try put(other.json, at: "\(transfer)/manifest.json", in: handoff)
+        try apps.put(other.json, at: "group/Handoff/\(transfer)/manifest.json")
         let before = try contents(shared(apps))
         func reasons() async throws -> [String: HandoffError] {
             var reasons: [String: HandoffError] = [:]
@@ -50,18 +39,16 @@ struct FolderTests {
             }
             return reasons
         }
-        #expect(
-            try await reasons() == [
-                "a file": .notAPackage, "a folder": .notAPackage, "garbage": .invalidManifest,
-                "renamed": .invalidManifest,
-                "link": .notAPackage, transfer: .truncated,
-            ]
-        )
+        let expected: [String: HandoffError] = [
+            "a file": .notAPackage, "a folder": .notAPackage, "garbage": .invalidManifest, "renamed": .invalidManifest,
+            transfer: .truncated,
+        ]
+        #expect(try await reasons() == expected)
         #expect(try await apps.receiver.packages().first?.name == sent.transfer)
-        try put("12", at: "\(transfer)/files/boards.sqlite", in: handoff)
+        try apps.put("12", at: "group/Handoff/\(transfer)/files/boards.sqlite")
         #expect(try await reasons()[transfer] == nil)
         await #expect(throws: HandoffError.corrupt) { try await apps.receiver.open(other) }
-        try put("123", at: "\(transfer)/files/boards.sqlite", in: handoff)
+        try apps.put("123", at: "group/Handoff/\(transfer)/files/boards.sqlite")
         #expect(try await reasons()[transfer] == .trailingBytes)
         #expect(try contents(shared(apps)).isSuperset(of: before))
 
@@ -83,12 +70,12 @@ struct FolderTests {
                 schema: 1,
                 files: [.init(name: "a", length: text.utf8.count, sha256: SHA256.digest(Data(text.utf8)).hexadecimal)]
             )
-            try put(manifest.json, at: manifest.transfer + "/manifest.json", in: handoff)
-            try put(text, at: manifest.transfer + "/files/a", in: handoff)
+            try apps.put(manifest.json, at: "group/Handoff/" + manifest.transfer + "/manifest.json")
+            try apps.put(text, at: "group/Handoff/" + manifest.transfer + "/files/a")
             return manifest.transfer
         }
         let arrived = try package(1)
-        try put(String(repeating: "0", count: 64), at: arrived + "/receipt", in: handoff)
+        try apps.put(String(repeating: "0", count: 64), at: "group/Handoff/" + arrived + "/receipt")
         let older = try [package(2), package(3)]
         let others = try [package(4, from: "com.example.other"), package(5, to: "com.example.other")]
         let manifest = try await #require(apps.receiver.packages().first { $0.name == older[1] }?.manifest.get())

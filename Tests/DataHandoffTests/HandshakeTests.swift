@@ -52,7 +52,8 @@ struct HandshakeTests {
     @Test("an open answer to a request for a sealed one isn't taken")
     func openAnswer() async throws {
         let apps = try Apps()
-        let answer = try await apps.answer(with: HandoffPackage(bytes: Data(contentsOf: apps.package("mine"))))
+        let package = try HandoffPackage(files: [("a", Data())], schema: 1, from: Apps.lite, to: Apps.paid)
+        let answer = try await apps.answer(with: package)
         await #expect(throws: HandoffError.openAnswer) { try await apps.receiver.receive(answer, from: Apps.lite) }
         expectNothing(apps)
     }

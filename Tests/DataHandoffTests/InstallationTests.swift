@@ -10,10 +10,6 @@ import Glibc
 
 /// Files take their places all or none, and nobody's file is lost, whatever was begun before.
 struct InstallationTests {
-    private func contents(_ apps: Apps) throws -> [String: String] {
-        try Apps.tree(apps.documents).compactMapValues { String(data: $0, encoding: .utf8) }
-    }
-
     /// Root may look at everything.
     private static let isRoot = geteuid() == 0
 
@@ -25,7 +21,7 @@ struct InstallationTests {
         try apps.put("mine", at: "documents/a")
         let first = try await apps.offer(["a": "1"]).install(into: apps.documents)
         let second = try await apps.offer(["a": "2"]).install(into: apps.documents)
-        #expect(try contents(apps) == ["a": "2"])
+        #expect(try apps.contents() == ["a": "2"])
         let kept = try apps.installations.map { try String(contentsOf: $0.appending(path: "old/a"), encoding: .utf8) }
         #expect(Set(kept) == ["mine", "1"])
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 2)
@@ -50,7 +46,7 @@ struct InstallationTests {
         #endif
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
         _ = try await apps.offer(["a": "1"]).install(into: apps.documents)
-        #expect(try contents(apps) == ["a": "1"])
+        #expect(try apps.contents() == ["a": "1"])
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.posixPermissions] as? Int == 0o444)
     }
@@ -60,15 +56,14 @@ struct InstallationTests {
         let apps = try Apps()
         try apps.putInPlace("a", of: try await apps.beginInstallation(["a": "1"]))
         let other = apps.folder.appending(path: "other")
-        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
-        try "1".write(to: other.appending(path: "a"), atomically: true, encoding: .utf8)
+        try apps.put("1", at: "other/a")
         _ = try await apps.receiver.recover(in: other)
         #expect(try Apps.tree(other) == ["a": Data("1".utf8)])
-        #expect(try contents(apps) == ["a": "1"])
+        #expect(try apps.contents() == ["a": "1"])
         let link = apps.folder.appending(path: "link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: apps.documents)
         _ = try await apps.receiver.recover(in: link)
-        #expect(try contents(apps) == [:])
+        #expect(try apps.contents() == [:])
     }
 
     @Test(
@@ -123,9 +118,9 @@ struct InstallationTests {
         let folder = try await apps.beginInstallation(["a": "1", "b/c": "2", "e/f": "3"])
         try apps.putInPlace("e/f", of: folder)
         try apps.put("my new one", at: "documents/" + name)
-        let before = try contents(apps)
+        let before = try apps.contents()
         _ = try await apps.receiver.recover(in: apps.documents)
-        #expect(try contents(apps) == before.filter { !$0.key.hasPrefix("e") })
+        #expect(try apps.contents() == before.filter { !$0.key.hasPrefix("e") })
         #expect(apps.installations == [])
     }
 
@@ -150,7 +145,7 @@ struct InstallationTests {
         try handle.write(contentsOf: Data("M".utf8))
         try handle.close()
         _ = try await apps.receiver.recover(in: apps.documents)
-        #expect(try contents(apps) == ["a": "M"])
+        #expect(try apps.contents() == ["a": "M"])
     }
 
     @Test("what was begun doesn't block the next installation")
@@ -159,7 +154,7 @@ struct InstallationTests {
         try await apps.beginInstallation(["a": "1"])
         try apps.put("mine", at: "documents/a")
         try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
-        #expect(try contents(apps) == ["a": "mine", "b": "2"])
+        #expect(try apps.contents() == ["a": "mine", "b": "2"])
         #expect(apps.installations == [])
     }
 
@@ -187,7 +182,7 @@ struct InstallationTests {
         await #expect(throws: HandoffError.self) {
             try await offer.install(into: apps.folder.appending(path: path))
         }
-        #expect(try contents(apps) == ["a": "mine"])
+        #expect(try apps.contents() == ["a": "mine"])
         #expect(apps.installations == [])
     }
 }

@@ -28,12 +28,17 @@ extension Apps {
         return tree
     }
 
-    func put(_ text: String, at path: String) throws { try put(Data(text.utf8), at: path) }
+    /// The files where the app's data is, with their texts.
+    func contents() throws -> [String: String] {
+        try Self.tree(documents).compactMapValues { String(data: $0, encoding: .utf8) }
+    }
 
-    func put(_ data: Data, at path: String) throws {
-        let url = folder.appending(path: path)
+    /// Writes a file at a path from the apps' folder.
+    func put(_ text: String, at path: String) throws { try Self.put(text, at: folder.appending(path: path)) }
+
+    private static func put(_ text: String, at url: URL) throws {
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try data.write(to: url)
+        try Data(text.utf8).write(to: url)
     }
 
     /// Another receiver, as at the next launch or in an extension of the app.
@@ -93,31 +98,28 @@ extension Apps {
         return confirmation
     }
 
-    /// A package of one file that is made at a moment, in a file.
-    func package(_ text: String, created: Timestamp? = nil) throws -> URL {
+    /// A package of Trestle Lite in a file.
+    func package(
+        _ files: [(name: String, contents: Data)],
+        created: Timestamp? = nil,
+        transfer: UUID = UUID()
+    ) throws -> URL {
         let package = try HandoffPackage(
-            files: [("boards.sqlite", Data(text.utf8))],
+            files: files,
             schema: 1,
             from: Self.lite,
             to: Self.paid,
-            created: created ?? clock.now
+            created: created ?? clock.now,
+            transfer: transfer
         )
-        let file = folder.appending(path: "package")
+        let file = folder.appending(path: "package-\(UUID().uuidString)")
         try package.bytes().write(to: file)
         return file
     }
 
     /// An offer of files with these contents.
     func offer(_ files: [String: String]) async throws -> HandoffOffer {
-        let package = try HandoffPackage(
-            files: files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) },
-            schema: 1,
-            from: Self.lite,
-            to: Self.paid,
-            created: clock.now
-        )
-        let file = folder.appending(path: "package-\(UUID().uuidString)")
-        try package.bytes().write(to: file)
+        let file = try package(files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) })
         defer { try? FileManager.default.removeItem(at: file) }
         return try await receiver.receive(fileAt: file)
     }
@@ -137,14 +139,7 @@ extension Apps {
         let whole = if let offer { offer } else { try await self.offer(files) }
         _ = try await whole.install(into: documents)
         let folder = try #require(installations.first { !before.contains($0) })
-        for (name, text) in files {
-            let file = folder.appending(path: "new/" + name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try Data(text.utf8).write(to: file)
-        }
+        for (name, text) in files { try Self.put(text, at: folder.appending(path: "new/" + name)) }
         for path in try Self.tree(documents).keys.sorted(by: >)
         where original[path] == nil || files[path] != nil {
             try FileManager.default.removeItem(at: documents.appending(path: path))

@@ -90,9 +90,7 @@ struct OfferTests {
             "\(ended.processIdentifier)-1-a", "\(own)-1-a", "0-1-a", "-1-1-a", "a", "-", "99999999999-1-a",
         ]
         for name in abandoned + ["1-1-a"] {
-            let staged = apps.staged.appending(path: name)
-            try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
-            try Data("1".utf8).write(to: staged.appending(path: "boards.sqlite"))
+            try apps.put("1", at: "storage/DataHandoff/staged/\(name)/boards.sqlite")
         }
         _ = try await apps.receiver.recover(in: apps.documents)
         #expect(try staged(apps).count == 2)
@@ -105,7 +103,7 @@ struct OfferTests {
     func future() async throws {
         let apps = try Apps()
         for (created, text) in [(Double(1 << 53 - 1), "future"), (apps.clock.now.milliseconds + 1, "soon")] {
-            let file = try apps.package(text, created: Timestamp(milliseconds: created))
+            let file = try apps.package([("a", Data(text.utf8))], created: Timestamp(milliseconds: created))
             let offer = try await apps.receiver.receive(fileAt: file)
             #expect(!offer.isOlderThanAccepted)
             _ = try await offer.install(into: apps.documents)

@@ -87,16 +87,13 @@ struct ReceiptTests {
     @Test("what a sender remembers is checked when it is read back")
     func damagedRecord() async throws {
         let apps = try Apps(hasGroup: true)
-        let victim = apps.folder.appending(path: "group/victim")
         let digest = String(repeating: "ab", count: 32)
-        try FileManager.default.createDirectory(at: victim, withIntermediateDirectories: true)
-        let handoff = apps.folder.appending(path: "group/Handoff")
-        try FileManager.default.createDirectory(at: handoff, withIntermediateDirectories: true)
-        try Data(digest.utf8).write(to: victim.appending(path: "receipt"))
+        try apps.put("", at: "group/Handoff/other")
+        try apps.put(digest, at: "group/victim/receipt")
         let record = #"[{"transfer":"../victim","digest":"\#(digest)","files":{}}]"#
-        try Data(record.utf8).write(to: apps.folder.appending(path: "storage/DataHandoff/sender.json"))
+        try apps.put(record, at: "storage/DataHandoff/sender.json")
         #expect(try await apps.sender.confirmations() == [])
-        #expect(FileManager.default.fileExists(atPath: victim.path()))
+        #expect(FileManager.default.fileExists(atPath: apps.folder.path + "/group/victim/receipt"))
     }
 
     // MARK: Changes

@@ -61,10 +61,8 @@ struct RefusalTests {
         await #expect(throws: HandoffError.noFiles) { try await apps.sender.sendToGroup() }
         await #expect(throws: HandoffError.noFiles) { _ = try await apps.delivery() }
 
-        let (group, transfer) = (apps.folder.appending(path: "group"), UUID().uuidString.lowercased())
-        let left = group.appending(path: "Handoff/\(transfer)")
-        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-        try Data(package([], transfer: transfer).manifest.json.utf8).write(to: left.appending(path: "manifest.json"))
+        let manifest = try package([]).manifest
+        try apps.put(manifest.json, at: "group/Handoff/\(manifest.transfer)/manifest.json")
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.noFiles)])
     }
 

@@ -84,15 +84,8 @@ struct SharedFolderTests {
     func sameTransfer() async throws {
         let apps = try Apps(hasGroup: true)
         let sent = try await apps.sender.sendToGroup()
-        let other = try HandoffPackage(
-            files: [("boards.sqlite", Data("other".utf8))],
-            schema: 1,
-            from: Apps.lite,
-            to: Apps.paid,
-            transfer: #require(UUID(uuidString: sent.transfer))
-        )
-        let file = apps.folder.appending(path: "other.handoff")
-        try other.bytes().write(to: file)
+        let transfer = try #require(UUID(uuidString: sent.transfer))
+        let file = try apps.package([("boards.sqlite", Data("other".utf8))], transfer: transfer)
         try await apps.receiver.receive(fileAt: file).install(into: apps.documents).finish()
         _ = try await apps.receiver.recover(in: apps.documents)
         #expect(try await apps.receiver.packages().map(\.manifest) == [.success(sent)])

@@ -19,18 +19,12 @@ struct HandoffVectors: Decodable {
     }
 
     struct Opened: Decodable, Sendable {
-        struct File: Decodable, Sendable {
-            let name: String
-            let length: Int
-            let sha256: String
-        }
-
         let transfer: String
         let created: Double
         let from: String
         let to: String
         let schema: Int
-        let files: [File]
+        let files: [HandoffManifest.File]
     }
 
     /// An address, and what is read from it.

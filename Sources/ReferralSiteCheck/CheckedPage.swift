@@ -43,7 +43,7 @@ final class CheckedPage {
         links = isOurs ? page.links : page.links.compactMap(\.withoutAttributes)
         referrerLinks = links.filter(\.hasReferrerAttribute)
         addressesWithTokenFromReferrer = Set(
-            links.filter(\.takesTokenFromReferrer).compactMap(\.element.address?.value)
+            links.filter { $0.element["data-referrer-ct"] != nil }.compactMap(\.element.address?.value)
         )
         foreignAttribute =
             isOurs ? nil : page.links.lazy.flatMap(\.element.attributes).first { $0.name.hasPrefix("data-referr") }

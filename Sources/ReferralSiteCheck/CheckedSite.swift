@@ -79,10 +79,8 @@ final class CheckedSite {
     struct Banner {
         let root: String
         let place: SitePlace
-        /// The values, by their names.
-        let items: [String: String]
-
-        var clip: String? { items["app-clip-bundle-id"] }
+        /// The bundle identifier of its App Clip.
+        let clip: String?
     }
 
     /// An association file in a folder, or one that was named itself.
@@ -121,8 +119,8 @@ final class CheckedSite {
     func add(_ page: CheckedPage, of document: SiteDocument, in root: String) {
         var positions = TextPositions(document.bytes)
         banners += page.page.banners.map { banner in
-            let items = SmartAppBanner.items(banner.value).filter { !$0.value.isEmpty }
-            return Banner(root: root, place: positions.place(at: banner.offset, in: document.path), items: items)
+            let clip = SmartAppBanner.items(banner.value).filter { !$0.value.isEmpty }["app-clip-bundle-id"]
+            return Banner(root: root, place: positions.place(at: banner.offset, in: document.path), clip: clip)
         }
         positions = TextPositions(document.bytes)
         for link in page.page.markedLinks {

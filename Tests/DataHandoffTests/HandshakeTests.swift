@@ -82,22 +82,6 @@ struct HandshakeTests {
         await #expect(throws: HandoffError.notSealed) { try await apps.sender.receive(sealed, from: Apps.paid) }
     }
 
-    @Test("only the receipt of the very package that was sent counts, and only once")
-    func receipts() async throws {
-        let apps = try Apps()
-        let offer = try await apps.offer(at: apps.answer(to: apps.receiver.request()))
-        let receipt = try await offer.install(into: apps.documents)
-        let url = try #require(receipt.url)
-        let other = String(repeating: "0", count: 64)
-        let forged = url.absoluteString.replacing(offer.manifest.digest, with: other)
-        for address in [forged, url.absoluteString.replacing("?n=", with: "?n=AAAAAAAAAAAAAAAAAAAAAA&x=")] {
-            let url = try #require(URL(string: address))
-            await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
-        }
-        _ = try await apps.sender.receive(url, from: Apps.paid)
-        await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
-    }
-
     @Test("the older form brings one file, from the app that is expected")
     func oldForm() async throws {
         let apps = try Apps { route, _ in

@@ -158,17 +158,6 @@ struct InstallationTests {
         #expect(apps.installations == [])
     }
 
-    @Test("files that were staged and changed meanwhile aren't installed")
-    func changedStagedFile() async throws {
-        let apps = try Apps()
-        let offer = try await apps.offer(["a": "1"])
-        let staged = try #require(try FileManager.default.contentsOfDirectory(atPath: apps.staged.path).first)
-        try Data("2".utf8).write(to: apps.staged.appending(path: staged + "/a"))
-        await #expect(throws: HandoffError.corrupt) { try await offer.install(into: apps.documents) }
-        #expect(apps.installed == [])
-        #expect(apps.installations == [])
-    }
-
     // MARK: The destination
 
     @Test(

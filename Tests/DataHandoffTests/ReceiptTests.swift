@@ -35,7 +35,7 @@ struct ReceiptTests {
         await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
     }
 
-    @Test("a wrong proof is refused, as is one for an open answer")
+    @Test("a wrong proof is refused, as is one for an open answer, and a receipt for another package or request")
     func wrongProof() async throws {
         let apps = try Apps()
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
@@ -43,6 +43,11 @@ struct ReceiptTests {
         guard case .receipt(_, _, let otherProof) = try HandoffLink.parse(other.absoluteString) else { return }
         for proof in [Data(count: 16), try #require(otherProof)] {
             let forged = try changed(url, proof: proof)
+            await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(forged, from: Apps.paid) }
+        }
+        let digest = String(repeating: "0", count: 64)
+        for (part, other) in [(/d=\w+/, "d=" + digest), (/n=[\w-]+/, "n=AAAAAAAAAAAAAAAAAAAAAA")] {
+            let forged = try #require(URL(string: url.absoluteString.replacing(part, with: other, maxReplacements: 1)))
             await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(forged, from: Apps.paid) }
         }
 

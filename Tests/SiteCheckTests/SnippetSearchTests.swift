@@ -85,6 +85,4 @@ struct SnippetSearchTests {
         let files = ["referral-bridge.js": "import './x.js'", "x.js": try CheckedFolder.snippet()]
         #expect(try broken(page, files) == [])
     }
-
-    // MARK: Policies
 }

@@ -89,18 +89,20 @@ final class AssociationAddress {
         let missingItem: AssociationMatcher
 
         init(_ address: WebAddress, _ form: AssociationComponent.Form, _ values: [String: [String]]) {
-            let variables = AssociationVariables(values, ignoresCase: form.ignoresCase)
             func text(_ part: Substring) -> String {
                 form.comparesEscapes ? PercentEncoding.spelled(part) : PercentEncoding.decode(part.utf8)
             }
-            path = AssociationMatcher(text(address.path).withoutLastSlashes, variables)
-            query = AssociationMatcher(text(address.query ?? ""), variables)
-            fragment = AssociationMatcher(text(address.fragment.dropFirst()), variables)
-            missingItem = AssociationMatcher("", variables)
+            func matcher(_ text: String) -> AssociationMatcher {
+                AssociationMatcher(text, values, ignoringCase: form.ignoresCase)
+            }
+            path = matcher(text(address.path).withoutLastSlashes)
+            query = matcher(text(address.query ?? ""))
+            fragment = matcher(text(address.fragment.dropFirst()))
+            missingItem = matcher("")
             for item in (address.query ?? "").utf8.split(separator: ASCII.ampersand) {
                 let nameEnd = item.firstIndex(of: ASCII.equals) ?? item.endIndex
                 let value = text(Substring(item[nameEnd...].dropFirst()))
-                items[text(Substring(item[..<nameEnd])), default: []].append(AssociationMatcher(value, variables))
+                items[text(Substring(item[..<nameEnd])), default: []].append(matcher(value))
             }
         }
 

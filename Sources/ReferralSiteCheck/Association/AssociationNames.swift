@@ -3,10 +3,7 @@ import WebFiles
 /// The values of the predefined variables. Those of `$(region)` and `$(lang)` are Foundation's lists of codes, which are lines of a
 /// file, because Foundation would add its data on all locales to a static build.
 enum AssociationNames {
-    static let patterns = patterns(ignoringCase: false)
-    static let foldedPatterns = patterns(ignoringCase: true)
-
-    private static func patterns(ignoringCase: Bool) -> [String: [AssociationPattern]] {
+    static let values: [String: [String]] = {
         let (lower, digits) = ("a b c d e f g h i j k l m n o p q r s t u v w x y z", "0 1 2 3 4 5 6 7 8 9")
         let upper = lower.uppercased()
         let codes = String(cString: WebFiles.association_codes_txt).split(separator: "\n").map(String.init)
@@ -15,8 +12,6 @@ enum AssociationNames {
             "digit": digits, "alnum": [lower, upper, digits].joined(separator: " "),
             "xdigit": digits + " a b c d e f A B C D E F",
         ]
-        return values.mapValues { list in
-            list.split(separator: " ").map { AssociationPattern(String($0), ignoringCase: ignoringCase) }
-        }
-    }
+        return values.mapValues { list in list.split(separator: " ").map { String($0) } }
+    }()
 }

@@ -38,21 +38,6 @@ struct AssociationPattern {
     var isAnyText: Bool { tokens == [.anyText] }
 }
 
-/// The variables of an association file, and whether letter case matters.
-struct AssociationVariables {
-    let values: [String: [AssociationPattern]]
-    let ignoresCase: Bool
-
-    init(_ values: [String: [String]], ignoresCase: Bool) {
-        self.values =
-            values.mapValues { texts in
-                texts.map { AssociationPattern($0, ignoringCase: ignoresCase, hasVariables: false) }
-            }
-            .merging(ignoresCase ? AssociationNames.foldedPatterns : AssociationNames.patterns) { $1 }
-        self.ignoresCase = ignoresCase
-    }
-}
-
 /// Matches patterns with one text.
 ///
 /// A match never goes back: it keeps the ends of all partial matches. So its time grows with the length of the pattern,
@@ -64,12 +49,15 @@ final class AssociationMatcher {
     }
 
     private let text: [Unicode.Scalar]
-    private let variables: AssociationVariables
+    private let variables: [String: [String]]
+    private let ignoresCase: Bool
     private var known: [Step: [Int]] = [:]
 
-    init(_ text: String, _ variables: AssociationVariables) {
-        self.text = text.unicodeScalars.map { variables.ignoresCase ? $0.foldedCase : $0 }
+    /// Creates a matcher for a text, with the values of a file's variables.
+    init(_ text: String, _ variables: [String: [String]], ignoringCase: Bool) {
+        self.text = text.unicodeScalars.map { ignoringCase ? $0.foldedCase : $0 }
         self.variables = variables
+        ignoresCase = ignoringCase
     }
 
     func matches(_ pattern: AssociationPattern) -> Bool {
@@ -95,7 +83,10 @@ final class AssociationMatcher {
     private func ends(of variable: String, from starts: [Int]) -> [Int] {
         let step = Step(variable: variable, starts: starts)
         if let ends = known[step] { return ends }
-        let ends = Set((variables.values[variable] ?? []).flatMap { self.ends(of: $0, from: starts) }).sorted()
+        // A file can't change the predefined variables.
+        let values = (AssociationNames.values[variable] ?? variables[variable] ?? [])
+            .map { AssociationPattern($0, ignoringCase: ignoresCase, hasVariables: false) }
+        let ends = Set(values.flatMap { self.ends(of: $0, from: starts) }).sorted()
         known[step] = ends
         return ends
     }

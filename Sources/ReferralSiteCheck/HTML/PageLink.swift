@@ -72,9 +72,6 @@ final class PageLink {
     /// Whether the element has an attribute for the referrer, even an empty one.
     var hasReferrerAttribute: Bool { element["data-referrer"] != nil || element["data-referrer-from"] != nil }
 
-    /// Whether the referrer becomes the campaign token at a tap.
-    var takesTokenFromReferrer: Bool { element["data-referrer-ct"] != nil }
-
     /// Whether the snippet may find a referrer.
     var hasReferrer: Bool {
         ["data-referrer", "data-referrer-from"].contains { element[$0]?.value.isEmpty == false }

@@ -23,7 +23,7 @@
   // A signed address determines the link's contents: its referrer, and the items from there to its signature. A damaged
   // signature also counts, so that the app reports it: one of another length, or followed by punctuation that a program
   // added. An item that is hexadecimal, or isn't base64url, isn't ours.
-  const signature = /^(?![\da-fA-F]+(?![\w-]))[\w-]{64,128}(?![\w-])[\p{P}=>]*$/u;
+  const isSignature = ([name, text]) => name == 'sig' && /^(?![\da-fA-F]+(?![\w-]))[\w-]{64,128}(?![\w-])[\p{P}=>]*$/u.test(text);
   const isParameter = name => /^(?!(on|timestamp|referrer)$)[a-z][\w.]*$/.test(name);
 
   // `data-referrer-from` is the name of an item, or a path such as `/for/*`, on whose page the item `via` counts for nothing.
@@ -32,6 +32,7 @@
   globalThis.LandingAddress = {
     spelled,
     rest,
+    isSignature,
     itemOf: from => isPattern(from) ? 'via' : from,
 
     // The referrer that an address names, or '', and the address's items: all of them, and those behind the referrer.
@@ -47,7 +48,7 @@
     read(location, { from, referrer: own, parameters = {}, handedOn = [] }) {
       const { items, referrer: given, later } = this.named(location, from);
       const referrer = given || own;
-      const end = given ? later.findIndex(([name, text]) => name == 'sig' && signature.test(text)) : -1;
+      const end = given ? later.findIndex(isSignature) : -1;
       const read = new Map(Object.entries(parameters));
       if (end >= 0) {
         read.clear();

@@ -23,16 +23,18 @@ public struct Invitation: Sendable, Hashable {
     /// Creates an invitation with a name of the app's own.
     ///
     /// - Parameters:
-    ///   - landingPage: A page that the scanner knows.
+    ///   - landingPage: A page that the scanner knows. If its path names the referrer, as in `https://example.com/for/*`, so does
+    ///     that of the invitation.
     ///   - referrer: The name of the person who invites.
     ///   - destination: A path in the app, such as `/boards/42`. Only a page with `open` among its
     ///     `parameterItems` hands it on.
     /// - Throws: ``InvitationError``.
     public init(landingPage: LandingPage, referrer: String, destination: String? = nil) throws(InvitationError) {
-        let page = WebAddress(landingPage.address)
-        guard page.authority?.isEmpty == false, page.path.utf8.last != ASCII.asterisk else { throw .pageIsPattern }
-        guard (try? Referral(referrer: referrer)) != nil else { throw .invalidReferrer }
-        var items = [(landingPage.referrerItem, referrer)]
+        let isInPath = landingPage.referrerPlace == .path
+        guard landingPage.isPattern == isInPath else { throw .pageIsPattern }
+        let isValid = (try? Referral(referrer: referrer)) != nil && !(isInPath && [".", ".."].contains(referrer))
+        guard isValid else { throw .invalidReferrer }
+        var items = isInPath ? [] : [(landingPage.referrerItem, referrer)]
         if let destination {
             guard Destination.checked(destination) != nil else { throw .invalidDestination }
             guard landingPage.parameterItems.contains(Destination.parameterName), !landingPage.opensPath else {
@@ -40,11 +42,12 @@ public struct Invitation: Sendable, Hashable {
             }
             items.append((Destination.parameterName, destination))
         }
+        let page = landingPage.address[..<WebAddress(landingPage.address).path.endIndex]
+        let text = isInPath ? page.dropLast() + PercentEncoding.encode(referrer, isInText: true) : page
         let pairs = items.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1, isInText: true) }
-        let text = landingPage.address.utf8.prefix { $0 != ASCII.questionMark && $0 != ASCII.hash }
-        guard let encoded = PercentEncoding.encodeAddress(String(Substring(text))),
-            let address = URL(string: "\(encoded)?\(pairs.joined(separator: "&"))")
-        else { throw .pageIsPattern }
+        guard let address = URL(string: text + (pairs.isEmpty ? "" : "?") + pairs.joined(separator: "&")) else {
+            throw .pageIsPattern
+        }
         self.address = address
         self.referrer = referrer
     }
@@ -52,9 +55,9 @@ public struct Invitation: Sendable, Hashable {
 
 /// The reason why an invitation has no address.
 public enum InvitationError: String, Error, Sendable, Hashable, CustomStringConvertible {
-    /// The landing page's address isn't a complete address, or it ends with `*` and so stands for several pages.
+    /// The landing page's address ends with `*`, and so stands for several pages, or its path is to name the referrer and doesn't.
     case pageIsPattern = "The landing page's address isn't the address of one page."
-    /// The referrer is empty or too long.
+    /// The referrer is empty or too long, or a path can't contain it: `.` or `..`.
     case invalidReferrer = "The referrer is empty or too long."
     /// The destination isn't a path in the app.
     case invalidDestination = "The destination isn't a path in the app."

@@ -18,7 +18,7 @@ struct RoadVectorTests {
         let reported = vector.reportedTimestamp.map(Timestamp.init(milliseconds:))
         let address = vector.address.text
         var scanner = try scanner(vector.appID, vector.signers)
-        scanner.landingPages = vector.landingPages.map(\.page)
+        scanner.landingPages = vector.landingPages.compactMap(\.page)
         let bridge = AppStoreBridge(
             scanner: scanner,
             pasteboard: InMemoryPasteboard([]),
@@ -81,7 +81,7 @@ struct RoadVectorTests {
         try vector.data.write(to: file)
 
         var scanner = try scanner(vector.appID, vector.signers)
-        scanner.landingPages = vector.landingPages.map(\.page)
+        scanner.landingPages = vector.landingPages.compactMap(\.page)
         let reported = (vector.reported ?? []).map {
             ClipInvocation(
                 opened: Timestamp(milliseconds: $0.opened),
@@ -185,15 +185,14 @@ struct RoadVectors: Decodable {
         let parameterItems: [String]?
         let opensPath: Bool?
 
-        var page: LandingPage {
-            LandingPage(
-                address,
-                referrerItem: referrerItem ?? "ref",
-                referrer: referrer,
-                parameters: parameters ?? [:],
-                parameterItems: parameterItems ?? [],
-                opensPath: opensPath ?? false
-            )
+        var page: LandingPage? {
+            guard var page = LandingPage(address: address) else { return nil }
+            page.referrerItem = referrerItem ?? "ref"
+            page.referrer = referrer
+            page.parameters = parameters ?? [:]
+            page.parameterItems = parameterItems ?? []
+            page.opensPath = opensPath ?? false
+            return page
         }
     }
 

@@ -17,6 +17,8 @@ struct WaysTests {
             let referrer: String?
         }
 
+        struct Sorted: Decodable { let text, note: String }
+
         struct Page: Decodable {
             let page, referrer: String?
             let parameters: [String: String]
@@ -31,7 +33,9 @@ struct WaysTests {
 
         let written: [[String: String]]
         let pages: [Compared]
+        let refusedPages: [String]
         let pasted: [Pasted]
+        let sorted: [Sorted]
         let path: Page
     }
 
@@ -54,22 +58,21 @@ struct WaysTests {
     }
 
     @Test("pages and addresses are compared in one spelling")
-    mutating func pages() {
-        for vector in ways.pages where !vector.name.contains("host") && !vector.page.contains("ß") {
-            scanner.landingPages = [LandingPage(vector.page)]
+    mutating func pages() throws {
+        for vector in ways.pages {
+            scanner.landingPages = [try #require(LandingPage(address: vector.page))]
             let referrer = scanner.judge(vector.address, on: .opened).referral?.referrer
             #expect(referrer == (vector.matches ? "anna" : nil), "\(vector.name)")
         }
+        for address in ways.refusedPages { #expect(LandingPage(address: address) == nil, "\(address)") }
     }
 
-    #if DEBUG
-    @Test("an address that is no page's stops a debug build")
+    @Test("an address in the source must be a page's")
     func mistake() async { await #expect(processExitsWith: .failure) { _ = LandingPage("example.com/get") } }
-    #endif
 
     @Test("the path of a page names the referrer")
     mutating func path() throws {
-        var page = LandingPage(try #require(ways.path.page), referrerIn: .path)
+        var page = LandingPage("https://example.com/for/*", referrerIn: .path)
         (page.parameters, page.parameterItems) = (ways.path.parameters, ways.path.items)
         scanner.landingPages = [page]
         for vector in try #require(ways.path.read) {
@@ -82,10 +85,14 @@ struct WaysTests {
     @Test("a pasted address counts without what the text adds at its end, and not if it was cut")
     mutating func pasted() {
         scanner.landingPages = [LandingPage("https://example.com/get", parameterItems: ["open"])]
-        for vector in ways.pasted where vector.text.contains("://") {
+        for vector in ways.pasted {
             let judgment = scanner.judge(vector.text, on: .pasteButton)
             #expect(judgment.referral?.referrer == vector.referrer, "\(vector.text.debugDescription)")
             #expect((judgment.error == .cutAddress) == (vector.cut ?? false), "\(vector.text.debugDescription)")
+        }
+        for vector in ways.sorted {
+            let reason = scanner.judge(vector.text, on: .pasteButton).reason
+            #expect(reason == "The address of the landing page names the referrer." + vector.note)
         }
     }
 

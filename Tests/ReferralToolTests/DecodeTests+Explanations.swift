@@ -99,7 +99,7 @@ extension DecodeTests {
         #expect(insecure.error.contains("The page is https://, this is http://."))
         let text = try decode("look: https://l.instagram.com/?u=https%3A%2F%2Fexample.com", page)
         #expect(text.error.contains("If this is the address of a landing page"))
-        #expect(try decode("https://example.com/get?via=", page).error.contains("page's address names no referrer."))
+        #expect(try decode("https://example.com/get?via=", page).error.contains("but it names no referrer."))
         // A link is newer only if its tap is.
         let link = try Self.link(Self.plain)
         #expect(try decode(link, anna, "--landing=https://example.com/get").output == "anna b\n")

@@ -22,7 +22,7 @@ extension LinksTests {
                 "HTTP://example.com/?x=%20+&y=&via=a%20%26b#f?via=1"
             ),
             ("https://example.com/?reference=1&via", [], "https://example.com/?reference=1&via=a%20%26b"),
-            ("https://example.com:8/gét#ü", [], "https://example.com:8/g%C3%A9t?via=a%20%26b#%C3%BC"),
+            ("HTTPS://Bücher.example:8/gét#ü", [], "https://xn--bcher-kva.example:8/g%C3%A9t?via=a%20%26b#%C3%BC"),
             ("https://example.com/für/*?via=x&y=1#z", [], "https://example.com/f%C3%BCr/a%20%26b?y=1#z"),
         ]
     )

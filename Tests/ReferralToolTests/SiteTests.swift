@@ -17,8 +17,8 @@ struct SiteTests {
     }
 
     /// The files that are printed, one after another.
-    private func files(_ more: [String] = []) throws -> Files {
-        let outcome = try Tool.run(Self.options + more)
+    private func files(_ more: [String] = [], of options: [String] = options) throws -> Files {
+        let outcome = try Tool.run(options + more)
         #expect(outcome.status == 0)
         let parts = ("\n" + outcome.output).components(separatedBy: "\n==> ").dropFirst()
         return Files(
@@ -95,8 +95,9 @@ struct SiteTests {
         )
         #expect(files["steps.txt"].contains(#"LandingPage("https://example.com/boards/*", referrerIn: .path)"#))
         #expect(files[".well-known/apple-app-site-association"].contains(#"          {"/": "/boards/*"}\#n"#))
-        let named = try self.files(["--path", "/boards/*", "--referrer-item", "from"])
-        #expect(named["steps.txt"].contains(#"LandingPage("https://example.com/boards/*", referrerItem: "from")"#))
+        let host = Array(Self.options.dropLast()) + ["Bücher.example"]
+        let named = try self.files(["--path", "/boards/*", "--referrer-item", "from"], of: host)
+        #expect(named["steps.txt"].contains(#"("https://xn--bcher-kva.example/boards/*", referrerItem: "from")"#))
         #expect(named[".well-known/apple-app-site-association"].contains(#"{"/": "/boards/*", "?": {"from": "?*"}}"#))
     }
 

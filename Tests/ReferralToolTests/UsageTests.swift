@@ -31,7 +31,7 @@ struct UsageTests {
             ("links --xy x", "unknown option '--xy'; write '--'"),
             ("links --referrer-column=", "--referrer-column '': a column has a name"),
             ("links --app-id 42 --sheet s.html", "--sheet requires --landing: a link to the App Store"),
-            ("links --landing https://bücher.example/get", "write the host in Punycode, as in xn--"),
+            ("links --landing https://①.example/get", "write it in Punycode, as in xn--"),
             ("links --landing https://example.com/for/* --referrer-item via", "place; omit --referrer-item"),
             ("link --app-id 42 --referrer x -r", "unknown option '-r'"),
             ("link --app-id 42 --referrer x y", "'y' is not expected here"),

@@ -1,7 +1,7 @@
 // Finds the address of a landing page in a text that somebody pasted, by the rules of the library's paste button. Comes after
 // builder/web-address.js.
 {
-  const { spelled, rest } = LandingAddress;
+  const { spelled, rest, isSignature, itemOf } = LandingAddress;
   const withoutSlash = path => spelled(path).replace(/\/$/, '');
 
   // Whether an address is a page's.
@@ -14,7 +14,9 @@
 
   // What can be a part of an address. Square brackets end one, as Markdown writes them beside it.
   const RUN = /[\w\-+.~:/?#@!$&'()*,;=%]+/g;
-  const LETTER_FOLLOWS = /^\p{Default_Ignorable_Code_Point}*(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}]|[\ufffe\u2026])/u;
+  // DI are characters without a shape, such as U+00AD.
+  const LETTER_FOLLOWS = /^\p{DI}*(?:(?!\p{DI})[\p{L}\p{M}\p{N}]|[\ufffe\u2026])/u;
+  const LETTER_PRECEDES = /(?!\p{DI})[\p{L}\p{M}\p{N}]$/u;
   const TEXT_FOLLOWS = /^[ \t]*\r?\n\s*\S/;
   // A program that folds lines breaks an address behind these.
   const isFolded = address => address.indexOf('?') == address.length - 1 || /(-|&|[?&][^=&?#]*=)$/.test(address.slice(-200));
@@ -26,7 +28,7 @@
     const scheme = colon < 0 ? null : /[a-z][a-z\d+.-]*$/i.exec(run.slice(Math.max(0, colon - 40), colon));
     if (scheme) return run.slice(colon - scheme[0].length);
     const bare = run.replace(/^[(*'_~]+/, '');
-    return bare == run && /[\p{L}\p{M}\p{N}]$/u.test(before) ? '' : `https://${bare}`;
+    return bare == run && LETTER_PRECEDES.test(before) ? '' : `https://${bare}`;
   };
 
   const withoutMarks = address => {
@@ -36,11 +38,21 @@
     return address.slice(0, end);
   };
 
+  // What is to be said of the items that don't count, since they are before the referrer of a signed address or after its signature.
+  const noteOn = (location, { from, handedOn = [] }) => {
+    const { items, later } = LandingAddress.named(location, from);
+    const end = later.findIndex(isSignature);
+    const counts = item => item[0] == itemOf(from) || (end < 0 ? handedOn.includes(item[0]) : later.slice(0, end + 1).includes(item));
+    const ignored = items.some(isSignature) ? items.filter(item => !counts(item)).map(([name]) => shownText(name)) : [];
+    const more = ignored.length > 5 ? ` and ${ignored.length - 5} more` : '';
+    return ignored.length ? ` Items before the referrer or after sig were ignored: ${ignored.slice(0, 5).join(', ')}${more}. The address may have been sorted.` : '';
+  };
+
   globalThis.PastedText = {
     matches,
 
-    // The referrer and the parameters of the first address that names a referrer; or else whether an address of the page was cut, or
-    // names none; or null.
+    // The referrer, the parameters and a note on the first address that names a referrer; or else whether an address of the
+    // page was cut, or names none; or null.
     find(text, { page, ...options }) {
       let [isCut, isNameless] = [false, false];
       for (const { 0: run, index } of text.matchAll(RUN)) {
@@ -55,9 +67,10 @@
           continue;
         }
         const { path, query = '?' } = WebAddress.partsOf(trimmed);
-        const found = LandingAddress.read({ pathname: path, search: query }, options);
+        const location = { pathname: path, search: query };
+        const { referrer, parameters } = LandingAddress.read(location, options);
         if (/[?&]ed=[^&]/.test(query)) continue;
-        if (found.referrer) return { referrer: found.referrer, parameters: Object.fromEntries(found.parameters) };
+        if (referrer) return { referrer, parameters: Object.fromEntries(parameters), note: noteOn(location, options) };
         isNameless = true;
       }
       return isCut || isNameless ? { isCut, isNameless } : null;

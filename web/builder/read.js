@@ -1,11 +1,9 @@
 // Read: shows the verdict on each copied string, its reason, its payload, and the way to make it pass.
 
 const MAXIMUM_CARDS = 200;
-const VERDICTS = {
-  notALink: 'Not a link', wrongApp: 'Wrong app', noPayload: 'No payload', malformedPayload: 'Malformed payload', tooLong: 'Too long',
-  notSigned: 'Not signed', wrongSignature: 'Wrong signature', campaignOver: 'Campaign over',
-  fromTheFuture: 'From the future', expired: 'Expired', alreadyReported: 'Already reported', found: 'Found', superseded: 'Superseded',
-};
+
+// `notALink` is “Not a link”.
+const verdictTitle = verdict => verdict.replace(/^./, letter => letter.toUpperCase()).replace(/(?!^)[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
 // The work pauses after this many milliseconds so that the page can handle the next key, but does at least this many steps.
 const SLICE = 8;
@@ -44,7 +42,7 @@ const judgeLanding = (string, now) => {
   } catch {
     return { verdict: 'tooLong', reason: 'The payload is longer than 8,192 bytes.' };
   }
-  return { verdict: 'found', reason: 'The address of the landing page names the referrer.', ...found, timestamp: now, age: 0, isLanding: true };
+  return { verdict: 'found', reason: `The address of the landing page names the referrer.${found.note}`, ...found, timestamp: now, age: 0, isLanding: true };
 };
 
 // Whether a string looks like the address of a landing page: of the one under “Make”, or of any page with a referrer.
@@ -120,7 +118,7 @@ const createCard = (judgment, string, number) => {
     for (const name of Object.keys(parameters)) rows.push([name, parameters[name]]);
   } else if (payload != null) rows.push(['payload', payload]);
   return create('article', { className: `card verdict ${verdict}` },
-    create('h3', {}, `${number}. ${VERDICTS[verdict]}`), create('p', { className: 'reason' }, reason),
+    create('h3', {}, `${number}. ${verdictTitle(verdict)}`), create('p', { className: 'reason' }, reason),
     create('p', { className: 'quiet remedy' }, remedy(judgment, options, string)), create('pre', {}, ...unbroken(shownText(string, 300) || '(empty line)')),
     ...rows.length ? [createTable(rows)] : []);
 };

@@ -16,7 +16,7 @@ import { vectors } from './vectors.mjs';
 
 const { landingPage } = globalThis.LinkRows;
 const { find, matches } = globalThis.PastedText;
-const { pages, refusedPages, pasted, path } = vectors('ways');
+const { pages, refusedPages, pasted, sorted, path } = vectors('ways');
 
 test('a referrer in the path is written', () => {
   for (const { referrer, parameters, address } of path.written) {
@@ -59,11 +59,16 @@ describe('a pasted text names the referrer, or its address was cut', () => {
     });
   }
 
+  test('it says which items of a signed address do not count', () => {
+    for (const { text, note } of sorted) assert.equal(find(text, { page: 'https://example.com/get', from: 'via', handedOn: ['open'] }).note, note);
+  });
+
   test('characters without a shape are no letters, and a letter before a host makes it another one', () => {
     const options = { page: 'https://example.com/get', from: 'via' };
     assert.equal(find('https://example.com/get?via=anna\ufe0f', options).referrer, 'anna');
     assert.equal(find('_example.com/get?via=anna', options).referrer, 'anna');
     assert.equal(find('\u00fcexample.com/get?via=anna', options), null);
+    assert.equal(find('\u2764\ufe0fexample.com/get?via=anna', options).referrer, 'anna');
   });
 
   test('in time in proportion', () => {

@@ -9,35 +9,41 @@ public struct LandingPage: Sendable, Hashable {
     /// Where an address names the referrer: in an item of the query, or in the part of the path that `*` stands for.
     public enum ReferrerPlace: Sendable, Hashable { case query, path }
 
-    /// The address of the page.
+    /// The address of the page, in ASCII: its host is in Punycode, and other letters are escapes.
     ///
     /// If its path ends with `*`, it stands for every path that begins so: `https://example.com/boards/*`. Its query and its
-    /// fragment don't matter. An address without a scheme and a host, with a user name, or with a host
-    /// beyond ASCII, which is written in Punycode, stands for no page. A debug build stops where the page is created from it.
-    public var address: String
+    /// fragment don't matter.
+    public let address: String
+
+    /// How addresses of the page begin, and its path, each in the spelling in which they are compared.
+    private let site: String
+    private let path: String
 
     /// The name of the query item with the referrer.
-    public var referrerItem: String
+    public var referrerItem = "via"
 
     /// Where an address names the referrer. An item counts for nothing if the path `https://example.com/for/*` does.
-    public var referrerPlace: ReferrerPlace
+    public var referrerPlace = ReferrerPlace.query
 
     /// The page's own referrer, its `data-referrer`, for addresses that name none.
     public var referrer: String?
 
     /// The parameters that the page adds, its `data-referral-…`. An unsigned address doesn't contain them.
-    public var parameters: [String: String]
+    public var parameters: [String: String] = [:]
 
     /// The names of query items that the page hands on although nobody signed them, its `data-referral-items`. They replace
     /// the page's own parameters.
-    public var parameterItems: [String]
+    public var parameterItems: [String] = []
 
     /// Whether the path of an unsigned address is the ``Arrival/destination``.
-    public var opensPath: Bool
+    public var opensPath = false
 
-    /// Creates a landing page.
+    /// Creates a landing page in the source. Its host may have letters beyond ASCII: `https://bücher.example/get`.
+    ///
+    /// - Precondition: The address has a scheme and a valid host, and no user name. For an address from outside, use
+    ///   ``init(address:)``.
     public init(
-        _ address: String,
+        _ address: StaticString,
         referrerItem: String = "via",
         referrerIn place: ReferrerPlace = .query,
         referrer: String? = nil,
@@ -45,9 +51,10 @@ public struct LandingPage: Sendable, Hashable {
         parameterItems: [String] = [],
         opensPath: Bool = false
     ) {
-        let isPage = WebAddress(address).site?.allSatisfy { $0 < 0x80 } == true
-        assert(isPage, "\(address) isn't an address such as https://example.com/get, with a host in ASCII")
-        self.address = address
+        guard let page = LandingPage(address: "\(address)") else {
+            preconditionFailure("\(address) isn't an address such as https://example.com/get")
+        }
+        self = page
         self.referrerItem = referrerItem
         self.referrerPlace = place
         self.referrer = referrer
@@ -55,33 +62,51 @@ public struct LandingPage: Sendable, Hashable {
         self.parameterItems = parameterItems
         self.opensPath = opensPath
     }
+
+    /// Creates a landing page from an address that is known only when the app runs; `nil` without a scheme and a valid host, or with a
+    /// user name.
+    public init?(address: String) {
+        self.address = PercentEncoding.encodeAddress(address) ?? ""
+        let parts = WebAddress(self.address)
+        guard let site = parts.site else { return nil }
+        (self.site, path) = (site, String(parts.path))
+    }
 }
 
 extension LandingPage {
     /// Whether an address is the page's.
     package func matches(_ other: WebAddress) -> Bool {
-        let page = WebAddress(address)
-        guard let site = page.site, site == other.site else { return false }
-        let (path, otherPath) = (page.spelledPath.utf8, other.spelledPath.utf8)
-        guard path.last == ASCII.asterisk else {
-            return path.withoutLastSlash.elementsEqual(otherPath.withoutLastSlash)
-        }
+        guard site == other.site else { return false }
+        let (path, otherPath) = (path[...].utf8, other.spelledPath.utf8)
+        guard isPattern else { return path.withoutLastSlash.elementsEqual(otherPath.withoutLastSlash) }
         let beginning = path.dropLast()
         return otherPath.starts(with: beginning)
             || beginning.last == ASCII.slash && otherPath.elementsEqual(beginning.dropLast())
     }
 
-    /// Reads the query of one of the page's addresses, opened at a moment, as the page itself does.
-    ///
-    /// - Returns: The referral, and the path to which the address leads.
-    func read(_ address: WebAddress, at now: Timestamp) throws(ReferralLinkError) -> (Referral, destination: String?) {
+    /// Whether the page stands for every path that begins so.
+    package var isPattern: Bool { path.utf8.last == ASCII.asterisk }
+
+    /// What one of the page's addresses says: the referral, and the path to which the address leads. Of a signed address, the items
+    /// before the referrer and after the signature are ignored.
+    typealias Reading = (referral: Referral, destination: String?, ignored: [String])
+
+    /// Reads one of the page's addresses, opened at a moment, as the page itself does.
+    func read(_ address: WebAddress, at now: Timestamp) throws(ReferralLinkError) -> Reading {
         let isInPath = referrerPlace == .path
         let items = address.items.filter { !isInPath || !$0.name.utf8.elementsEqual(referrerItem.utf8) }
         let index = isInPath ? nil : items.firstIndex { $0.name.utf8.elementsEqual(referrerItem.utf8) }
         let named = isInPath ? referrer(inPathOf: address) : index.map { items[$0].value }
-        guard let referrer = named?.isEmpty == false ? named : self.referrer else { throw .missingPayload }
-        let later = named?.isEmpty == false ? items[(index.map { $0 + 1 } ?? 0)...] : []
+        let isNamed = named?.isEmpty == false
+        guard let referrer = isNamed ? named : self.referrer else { throw .missingReferrer }
+        let later = isNamed ? items[(index.map { $0 + 1 } ?? 0)...] : []
         let end = later.firstIndex { Self.isSignature($0.name, $0.value) }
+        // Sorting may move the signature in front of the referrer.
+        let isSigned = isNamed && items.contains { Self.isSignature($0.name, $0.value) }
+        let ignored = items.indices.filter { item in
+            let counts = end.map { later.startIndex...$0 ~= item } ?? parameterItems.contains(items[item].name)
+            return isSigned && item != index && !counts
+        }
         do throws(ReferralError) {
             var claims = try Claims(referrer: referrer, parameters: end == nil ? parameters : [:])
             if let end {
@@ -95,7 +120,8 @@ extension LandingPage {
             }
             let referral = try Referral(claims, timestamp: now)
             let path = address.path.isEmpty ? "/" : String(address.path)
-            return (referral, opensPath && end == nil ? Destination.checked(path) : referral.destination)
+            let destination = opensPath && end == nil ? Destination.checked(path) : referral.destination
+            return (referral, destination, ignored.map { items[$0].name })
         } catch {
             throw .invalidPayload(error)
         }
@@ -103,8 +129,8 @@ extension LandingPage {
 
     /// What the star of the page's path stands for, if it names a referrer.
     private func referrer(inPathOf address: WebAddress) -> String? {
-        let beginning = WebAddress(self.address).spelledPath.utf8.dropLast()
-        let part = address.spelledPath.utf8.dropFirst(beginning.count).withoutLastSlash
+        guard isPattern else { return nil }
+        let part = address.spelledPath.utf8.dropFirst(path.utf8.count - 1).withoutLastSlash
         let name = PercentEncoding.decode(part)
         return part.contains(ASCII.slash) || name == "." || name == ".." ? nil : name
     }

@@ -11,7 +11,9 @@ package struct Claims: Sendable {
     /// In the order of ``precedes(_:_:)``.
     package private(set) var parameters: [Parameter] = []
 
-    package init(referrer: String) { self.referrer = referrer }
+    package init(referrer: String, ordered parameters: [(name: String, value: String)]) {
+        (self.referrer, self.parameters) = (referrer, parameters.map { Parameter(name: $0.name, value: $0.value) })
+    }
 
     /// Checks the referrer and the parameters of a new referral's payload.
     ///
@@ -33,7 +35,7 @@ package struct Claims: Sendable {
         func precedes(_ name: String, _ other: String) -> Bool {
             name.withUTF8Bytes { name in other.withUTF8Bytes { Self.precedes(name, $0) } }
         }
-        let place = Self.place(among: parameters.count) { precedes(parameters[$0].name, name) }
+        let place = (parameters.lastIndex { precedes($0.name, name) } ?? -1) + 1
         if place < parameters.count, !precedes(name, parameters[place].name) { parameters.remove(at: place) }
         if let value { parameters.insert(Parameter(name: name, value: value), at: place) }
     }
@@ -54,21 +56,6 @@ package struct Claims: Sendable {
 }
 
 extension Claims {
-    /// The place of a name among a number of names in order. A payload has few parameters, so each one is inserted in its place.
-    ///
-    /// - Parameters:
-    ///   - count: The number of names.
-    ///   - precedes: Whether the name at an index comes before the new one.
-    /// - Returns: The number of names that come before the new one.
-    package static func place(among count: Int, _ precedes: (Int) -> Bool) -> Int {
-        var places = 0..<count
-        while !places.isEmpty {
-            let middle = (places.lowerBound + places.upperBound) / 2
-            places = precedes(middle) ? middle + 1..<places.upperBound : places.lowerBound..<middle
-        }
-        return places.lowerBound
-    }
-
     /// Whether a name in UTF-8 comes before another one, in the order of their UTF-16 code units, as JavaScript sorts.
     ///
     /// Swift's own order differs beyond U+FFFF, and it sorts combining marks, so it is slow for a name with thousands of them.

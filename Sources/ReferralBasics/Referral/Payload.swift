@@ -60,13 +60,10 @@ package struct Payload {
         in parameters: inout [(name: JSONValue, value: JSONValue)]
     ) {
         name.withContent { content in
-            func precedes(_ index: Int) -> Bool {
-                parameters[index].name.withContent { Claims.precedes($0, content) }
-            }
             // Most payloads have them in order.
-            let isLast = parameters.isEmpty || precedes(parameters.count - 1)
-            let place = isLast ? parameters.count : Claims.place(among: parameters.count, precedes)
-            let isNew = isLast || parameters[place].name.withContent { Claims.precedes(content, $0) }
+            let previous = parameters.lastIndex { $0.name.withContent { Claims.precedes($0, content) } }
+            let place = (previous ?? -1) + 1
+            let isNew = place == parameters.count || parameters[place].name.withContent { Claims.precedes(content, $0) }
             if !isNew { parameters.remove(at: place) }
             if value.isString { parameters.insert((name, value), at: place) }
         }
@@ -86,8 +83,8 @@ extension Referral {
     }
 
     private init(_ payload: Payload, of bytes: Bytes) {
-        var claims = Claims(referrer: payload.referrer.content)
-        for (name, value) in payload.parameters { claims.set(name.content, to: value.content) }
+        let parameters = payload.parameters.map { (name: $0.content, value: $1.content) }
+        let claims = Claims(referrer: payload.referrer.content, ordered: parameters)
         self.init(claims: claims, timestamp: payload.timestamp, payload: String(decoding: bytes, as: UTF8.self))
     }
 }

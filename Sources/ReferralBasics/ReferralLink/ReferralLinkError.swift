@@ -9,6 +9,9 @@ public enum ReferralLinkError: Error, Sendable, Equatable {
     /// `ed` is missing or empty.
     case missingPayload
 
+    /// The address is a landing page's, whose item for the referrer, or the part of its path, is missing or empty.
+    case missingReferrer
+
     /// The address was visibly cut, or has grown, in the text that the user pasted, so its referrer may be another one.
     case cutAddress
 
@@ -23,6 +26,7 @@ extension ReferralLinkError: CustomStringConvertible {
         case .invalidAddress(let error): error.description
         case .wrongApp: "The address is that of another app."
         case .missingPayload: "The address carries no referral: it has no query item ed, or an empty one."
+        case .missingReferrer: "The address is the landing page's, but it names no referrer."
         case .cutAddress: "The address was cut, or something was added to it. Copy the whole address."
         case .invalidPayload(let error): error.description
         }

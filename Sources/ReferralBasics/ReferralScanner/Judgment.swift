@@ -6,49 +6,32 @@ public struct Judgment: Sendable, Equatable {
     public private(set) var verdict: Verdict
 
     /// The rule that the string violates; `nil` if there is an arrival.
-    public let error: ReferralLinkError?
+    public private(set) var error: ReferralLinkError?
 
     /// What the string says, whatever the verdict on it; `nil` if it doesn't contain a referral.
-    public let arrival: Arrival?
+    public private(set) var arrival: Arrival?
 
     /// The arrival's referral.
     public var referral: Referral? { arrival?.referral }
 
     /// The link, whatever the verdict on it; `nil` if the string isn't a link. The address of a landing page isn't one.
-    public let link: ReferralLink?
+    public private(set) var link: ReferralLink?
 
     /// The age of the tap in the payload's unit, without rounding.
-    package let ageMilliseconds: Double?
+    package private(set) var ageMilliseconds: Double?
 
     /// The window by which a link was judged. A landing page's address has none.
-    private let window: AttributionWindow?
+    private(set) var window: AttributionWindow?
+
+    /// The names of the items of a signed address that are ignored.
+    private(set) var ignored: [String] = []
 
     /// The age of the tap, in seconds; negative for a tap in the future, `nil` if there is no referral.
     public var age: TimeInterval? { ageMilliseconds.map { $0 / 1_000 } }
 }
 
 extension Judgment {
-    package init(_ error: ReferralLinkError) {
-        verdict = error.verdict
-        self.error = error
-        (arrival, link, ageMilliseconds, window) = (nil, nil, nil, nil)
-    }
-
-    /// A verdict on what a link says, or, without a window, the address of a landing page.
-    package init(
-        _ arrival: Arrival,
-        _ verdict: Verdict,
-        _ link: ReferralLink? = nil,
-        now: Timestamp,
-        window: AttributionWindow? = nil
-    ) {
-        self.verdict = verdict
-        self.arrival = arrival
-        self.link = link
-        self.window = window
-        ageMilliseconds = now.milliseconds - arrival.timestamp.milliseconds
-        error = nil
-    }
+    init(_ error: ReferralLinkError) { self.init(verdict: error.verdict, error: error) }
 
     /// Replaces the verdict on an arrival that otherwise counts.
     package mutating func replace(with verdict: Verdict) { if self.verdict == .found { self.verdict = verdict } }
@@ -58,8 +41,18 @@ extension Judgment: CustomStringConvertible {
     /// The verdict and its reason.
     public var description: String { verdict.rawValue + ": " + reason }
 
-    /// The reason for the verdict, as a sentence. It doesn't contain any of the string.
+    /// The reason for the verdict, in sentences. They contain none of the string but the names of items that were ignored.
     public var reason: String {
+        let counts = [.found, .notSigned, .wrongSignature].contains(verdict) && arrival?.isSigned == false
+        guard counts, !ignored.isEmpty else { return ownReason }
+        let names = ignored.prefix(5).map { "\(name: $0)" as Sentence }.joined(separator: ", ")
+        let more: Sentence = ignored.count > 5 ? " and \(ignored.count - 5) more" : ""
+        let note: Sentence =
+            " Items before the referrer or after sig were ignored: \(names)\(more). The address may have been sorted."
+        return ownReason + note.text
+    }
+
+    private var ownReason: String {
         if let error { return error.description }
         let age = ageMilliseconds ?? 0
         switch (verdict, window) {

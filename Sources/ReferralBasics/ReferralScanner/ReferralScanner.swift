@@ -145,7 +145,7 @@ extension ReferralScanner {
         let (items, reported) = (text[...].trimmingWhiteSpace, ReportedTaps(last: lastReported))
         do throws(ReferralLinkError) {
             let link = try ReferralLink(opened: String(items), query: items)
-            return judgment(on: link.referral, link, link.referral.destination, .opened, now, reported)
+            return judgment(on: (link.referral, link.referral.destination, []), link, .opened, now, reported)
         } catch {
             return Judgment(error)
         }
@@ -155,9 +155,14 @@ extension ReferralScanner {
     private func judge(pasted text: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
         text.withUTF8Bytes { bytes in
             var (first, store): (Judgment?, Judgment?)
-            let search = AddressSearch(bytes)
+            let search = AddressSearch(bytes, findsWords: !landingPages.isEmpty)
             for range in search {
-                var judgment = judge(whole: String(decoding: bytes[range], as: UTF8.self), road, now, reported)
+                var address = String(decoding: bytes[range], as: UTF8.self)
+                if WebAddress(address).authority == nil {
+                    address = "https://" + address
+                    guard page(of: address, road, .missingPayload) != nil else { continue }
+                }
+                var judgment = judge(whole: address, road, now, reported)
                 let isOwn = judgment.verdict != .notALink && judgment.verdict != .wrongApp
                 if isOwn, search.isCut(range) { judgment = Judgment(.cutAddress) }
                 if judgment.verdict == .found { return judgment }
@@ -176,31 +181,37 @@ extension ReferralScanner {
                 road.hasOpenedApp
                 ? try ReferralLink(opened: string, query: WebAddress(string).query ?? "")
                 : try ReferralLink(string, for: appID, additionalHosts: additionalHosts)
-            return judgment(on: link.referral, link, link.referral.destination, road, now, reported)
+            return judgment(on: (link.referral, link.referral.destination, []), link, road, now, reported)
         } catch {
+            guard let page = page(of: string, road, error) else { return Judgment(error) }
             do throws(ReferralLinkError) {
-                guard let (referral, destination) = try read(landing: string, road, error, now) else { throw error }
-                return judgment(on: referral, nil, destination, road, now, reported)
+                return judgment(on: try page.read(WebAddress(string), at: now), nil, road, now, reported)
             } catch {
                 return Judgment(error)
             }
         }
     }
 
-    /// Judges a link, or, without one, the address of a landing page, to which the window doesn't apply.
+    /// Judges what a link says, or, without one, the address of a landing page, to which the window doesn't apply.
     private func judgment(
-        on referral: Referral,
+        on found: LandingPage.Reading,
         _ link: ReferralLink?,
-        _ destination: String?,
         _ road: Road,
         _ now: Timestamp,
         _ reported: ReportedTaps
     ) -> Judgment {
-        let failure = signers.isEmpty ? nil : verdict(onSignatureOf: referral)
+        let failure = signers.isEmpty ? nil : verdict(onSignatureOf: found.referral)
         let isSigned = !signers.isEmpty && failure == nil
-        let arrival = Arrival(referral, road: road, isSigned: isSigned, destination: destination)
-        let verdict = link == nil ? .found : window.verdict(on: referral.timestamp, now: now, reported: reported)
-        return Judgment(arrival, failure ?? verdict, link, now: now, window: link == nil ? nil : window)
+        let arrival = Arrival(found.referral, road: road, isSigned: isSigned, destination: found.destination)
+        let window = link == nil ? nil : window
+        return Judgment(
+            verdict: failure ?? window?.verdict(on: arrival.timestamp, now: now, reported: reported) ?? .found,
+            arrival: arrival,
+            link: link,
+            ageMilliseconds: now.milliseconds - arrival.timestamp.milliseconds,
+            window: window,
+            ignored: found.ignored
+        )
     }
 
     /// The verdict on a tap that doesn't count; `nil` if a signer issued the claims and the campaign hasn't ended.
@@ -217,19 +228,14 @@ extension ReferralScanner {
         return end.map { Int64(referral.timestamp.milliseconds) >= $0 } == true ? .campaignOver : nil
     }
 
-    /// Reads the address of a landing page; `nil` if it isn't one of the app's pages, or if another rule has decided.
-    private func read(
-        landing string: String,
-        _ road: Road,
-        _ error: ReferralLinkError,
-        _ now: Timestamp
-    ) throws(ReferralLinkError) -> (Referral, destination: String?)? {
+    /// The landing page whose address a string is that isn't a link, for this reason; `nil` if another rule has decided.
+    private func page(of string: String, _ road: Road, _ error: ReferralLinkError) -> LandingPage? {
         let mayBePage: [Verdict] = road.hasOpenedApp ? [.noPayload] : [.notALink, .wrongApp, .noPayload]
-        guard !landingPages.isEmpty, road != .pasteboard, mayBePage.contains(error.verdict) else { return nil }
-        guard string.utf8.count <= StoreAddress.maximumLength else { return nil }
+        guard !landingPages.isEmpty, road != .pasteboard, mayBePage.contains(error.verdict),
+            string.utf8.count <= StoreAddress.maximumLength
+        else { return nil }
         let address = WebAddress(string)
-        guard !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) }) else { return nil }
-        return try page.read(address, at: now)
+        return address.hasPayload ? nil : landingPages.first { $0.matches(address) }
     }
 }
 

@@ -6,7 +6,8 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     /// The string is the address of another app's page.
     case wrongApp
 
-    /// The string is the address of the app's page without a referral: `ed` is missing or empty.
+    /// The string is the address of the app's page without a referral: `ed` is missing or empty. Or it is that of a landing page, and
+    /// names no referrer.
     case noPayload
 
     /// `ed` doesn't contain a valid referral, or a pasted address was cut.
@@ -47,7 +48,7 @@ extension ReferralLinkError {
         case .invalidAddress(.tooLong), .invalidPayload(.payloadTooLong): .tooLong
         case .invalidAddress: .notALink
         case .wrongApp: .wrongApp
-        case .missingPayload: .noPayload
+        case .missingPayload, .missingReferrer: .noPayload
         case .cutAddress, .invalidPayload: .malformedPayload
         }
     }

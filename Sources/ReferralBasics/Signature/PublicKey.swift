@@ -17,21 +17,19 @@ public struct PublicKey: Sendable, Hashable, LosslessStringConvertible {
     /// Creates a key from its bytes; `nil` unless there are 32, or if they are a point of small order, such as 32 zero bytes:
     /// anybody can sign for it.
     public init?(rawRepresentation: Data) {
-        guard Self.isKey([UInt8](rawRepresentation)) else { return nil }
-        description = rawRepresentation.base64EncodedString()
+        self.init(rawRepresentation.base64EncodedString())
     }
 
     /// Creates a key from its base64 with padding, as `referral-tool key` prints it; `nil` if the text isn't valid
     /// base64 of 32 bytes, or if they are a point of small order, such as 32 zero bytes: anybody can sign for it.
     public init?(_ base64: String) {
-        guard Base64.decode(base64.utf8, .standard).map(Self.isKey) == true else { return nil }
+        guard let bytes = Base64.decode(base64.utf8, .standard), bytes.count == Self.length, !Self.hasSmallOrder(bytes)
+        else { return nil }
         description = base64
     }
 }
 
 extension PublicKey {
-    private static func isKey(_ bytes: [UInt8]) -> Bool { bytes.count == length && !hasSmallOrder(bytes) }
-
     /// Whether the 32 bytes encode one of the eight points whose order divides 8.
     private static func hasSmallOrder(_ bytes: [UInt8]) -> Bool {
         // The highest bit is the sign of x. The rest is y, the lowest byte first; p is 2^255 - 19.

@@ -5,25 +5,36 @@
 /// What ``end(of:)`` leaves out belongs to the text.
 package struct AddressSearch: Sequence, IteratorProtocol {
     private let text: Bytes
+    private let findsWords: Bool
     private var position = 0
 
     /// Creates a search in the bytes of a text, which are valid only as long as their owner keeps them.
-    package init(_ text: Bytes) { self.text = text }
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - findsWords: Whether it also finds what may be an address without a scheme, such as `example.com/get`: each word with a dot.
+    package init(_ text: Bytes, findsWords: Bool = false) { (self.text, self.findsWords) = (text, findsWords) }
 
     /// The range of the next address.
     package mutating func next() -> Range<Int>? {
-        while let colon = text[position...].place(of: ASCII.colon) {
-            position = colon + 1
-            guard text[position...].starts(with: ("//" as StaticString).utf8) else { continue }
-            position = text[position...].firstIndex { !Self.isAllowed($0) } ?? text.endIndex
-            var start = colon
-            while start > 0, Self.isInScheme(text[start - 1]) { start -= 1 }
-            while start < colon, !ASCII.isLetter(text[start]) { start += 1 }
-            let end = end(of: start..<position)
-            // After the colon and both slashes.
-            if start < colon, end > colon + 3 { return start..<end }
+        while let first = text[position...].firstIndex(where: Self.isAllowed) {
+            let word = text[first...].prefix(while: Self.isAllowed)
+            position = word.endIndex
+            if let start = start(in: word) { return start..<end(of: start..<position) }
         }
         return nil
+    }
+
+    /// The start of the address in a word: that of its scheme, or else of the word, unless that begins within another one.
+    private func start(in word: Slice<Bytes>) -> Int? {
+        if let colon = word.indices.first(where: { word[$0...].starts(with: ("://" as StaticString).utf8) }) {
+            let scheme = word[..<colon].lastIndex { !Self.isInScheme($0) }.map { $0 + 1 } ?? word.startIndex
+            if let start = word[scheme..<colon].firstIndex(where: ASCII.isLetter) { return start }
+        }
+        guard findsWords, word.contains(ASCII.period) else { return nil }
+        let start = word.firstIndex { !("(*'_~" as StaticString).utf8.contains($0) }
+        let before = String(decoding: text[..<word.startIndex].suffix(4), as: UTF8.self).unicodeScalars.last
+        return start == word.startIndex && before?.isWritten == true ? nil : start
     }
 
     /// The end of an address without what a text adds to it: punctuation, and a parenthesis that isn't opened in the address.

@@ -34,24 +34,18 @@ package struct WebAddress {
 }
 
 extension WebAddress {
-    /// The scheme, the host and the port, written in one way: the scheme and the host in lowercase ASCII letters, without the
-    /// scheme's usual port. `nil` without a host, or with a user name or a port that isn't a number.
-    package var site: [UInt8]? {
-        guard let scheme, let authority = authority?.utf8, !authority.isEmpty, !authority.contains(ASCII.at) else {
-            return nil
-        }
+    /// The scheme, the host and the port, written in one way: in lowercase ASCII letters, the host in Punycode, and without the scheme's
+    /// usual port. `nil` without a host, or with a user name, an invalid host, or a port that isn't a number.
+    package var site: String? {
+        guard let scheme = scheme?.lowercased(), let authority else { return nil }
         // The colons in an IPv6 address are in front of its bracket.
-        let hostEnd = authority.lastIndex(of: ASCII.closeBracket) ?? authority.startIndex
-        let portColon = authority[hostEnd...].firstIndex(of: ASCII.colon) ?? authority.endIndex
-        let digits = authority[portColon...].dropFirst()
-        guard digits.allSatisfy(ASCII.isDigit) else { return nil }
-
-        let name = scheme.utf8.map(ASCII.lowercased)
-        let usualPort = name == Array("https".utf8) ? "443" : name == Array("http".utf8) ? "80" : ""
-        let number = digits.drop { $0 == UInt8(ascii: "0") }
-        let site = name + "://".utf8 + authority[..<portColon].map(ASCII.lowercased)
-        let isUsual = digits.isEmpty || !number.isEmpty && number.elementsEqual(usualPort.utf8)
-        return isUsual ? site : site + [ASCII.colon] + number
+        let bracket = authority.utf8.lastIndex(of: ASCII.closeBracket) ?? authority.startIndex
+        let colon = authority.utf8[bracket...].firstIndex(of: ASCII.colon) ?? authority.endIndex
+        let port = authority.utf8[colon...].dropFirst()
+        guard let host = HostName.ascii(authority[..<colon]), port.allSatisfy(ASCII.isDigit) else { return nil }
+        let number = String(Substring(port.drop { $0 == UInt8(ascii: "0") }))
+        let isUsual = port.isEmpty || number == ["https": "443", "http": "80"][scheme]
+        return "\(scheme)://\(host)" + (isUsual ? "" : ":\(number)")
     }
 
     /// The path in one spelling, in ASCII, for comparing.

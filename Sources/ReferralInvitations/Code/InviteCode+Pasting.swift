@@ -1,7 +1,8 @@
 extension InviteCode {
     /// Reads a code that a person typed or pasted, or finds it in an address, such as that of an invitation from a chat.
     ///
-    /// The first address in the text that names a code counts: the address of a landing page, or a link to the App Store.
+    /// The first address in the text that names a code counts: the address of a landing page, also in the last part of its path, or
+    /// a link to the App Store.
     ///
     /// - Parameters:
     ///   - text: The text that a person typed or pasted.
@@ -18,8 +19,10 @@ extension InviteCode {
     }
 
     private static func referrer(in address: String, item: String) -> String? {
-        let named = WebAddress(address).items.first { $0.name.utf8.elementsEqual(item.utf8) }
-        return named?.value ?? (try? ReferralLink(address))?.referral.referrer
+        let parts = WebAddress(address)
+        let named = parts.items.first { $0.name.utf8.elementsEqual(item.utf8) }
+        if let referrer = named?.value ?? (try? ReferralLink(address))?.referral.referrer { return referrer }
+        return parts.path.split(separator: "/").last.flatMap { try? InviteCode(String($0)) }?.text
     }
 }
 

@@ -166,10 +166,11 @@ private extension DecodeCommand {
         )
         let pages = try arguments.values(of: landing)
         let (item, handedOn) = try LandingItem.names(arguments, hasPage: !pages.isEmpty)
-        scanner.landingPages = pages.flatMap(names).map { address in
+        scanner.landingPages = pages.flatMap(names).compactMap { address in
+            guard var page = LandingPage(address: address) else { return nil }
             let isPath = WebAddress(address).path.hasSuffix("*") && !arguments.contains(LandingItem.referrer)
-            let place: LandingPage.ReferrerPlace = isPath ? .path : .query
-            return LandingPage(address, referrerItem: item, referrerIn: place, parameterItems: handedOn)
+            (page.referrerItem, page.referrerPlace, page.parameterItems) = (item, isPath ? .path : .query, handedOn)
+            return page
         }
         return scanner
     }

@@ -24,8 +24,6 @@ struct Remedy {
             return hosts.isEmpty ? nil : Self.ofOtherHost
         case .invalidAddress(.unsupportedHost): return Self.ofOtherHost
         case .wrongApp: return "--app-id names another app."
-        case .missingPayload where !judge.scanner.landingPages.isEmpty && !LandingTemplate.isAppStore(text):
-            return "The landing page's address names no referrer."
         default: return nil
         }
     }

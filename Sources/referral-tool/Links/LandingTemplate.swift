@@ -15,7 +15,7 @@ struct LandingTemplate: Sendable {
             let host = WebAddress(text).authority?.utf8.first, !":@".utf8.contains(host)
         else { throw RowError("an address begins with https:// or http:// and a host") }
         guard let address = text.utf8.allSatisfy({ $0 < 0x80 }) ? text : PercentEncoding.encodeAddress(text) else {
-            throw RowError("beyond ASCII, write the host in Punycode, as in xn--bcher-kva.example")
+            throw RowError("the host isn't valid; beyond ASCII, write it in Punycode, as in xn--bcher-kva.example")
         }
         let parts = WebAddress(address)
         isPath = parts.path.utf8.last == ASCII.asterisk

@@ -92,7 +92,7 @@ struct LinkValues: ~Copyable {
 
     /// Inserts a parameter in its place.
     private mutating func insert(_ name: Bytes, _ value: Bytes) {
-        let place = Claims.place(among: parameters.count) { Claims.precedes(parameters[$0].name, name) }
+        let place = (parameters.lastIndex { Claims.precedes($0.name, name) } ?? -1) + 1
         parameters.insert(Parameter(name: name, value: value), at: place)
     }
 }
@@ -130,9 +130,7 @@ extension LinkValues {
 
     /// The values as a signature covers them.
     var claims: Claims {
-        var claims = Claims(referrer: referrer.string)
-        for parameter in parameters { claims.set(parameter.name.string, to: parameter.value.string) }
-        return claims
+        Claims(referrer: referrer.string, ordered: parameters.map { ($0.name.string, $0.value.string) })
     }
 
     /// The number of bytes of the referrer and the parameters.

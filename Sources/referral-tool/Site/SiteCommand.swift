@@ -17,7 +17,7 @@ enum SiteCommand: Command {
         "HOST",
         "the site's host",
         form: "a host is a name such as example.com, without a scheme, a port or a path"
-    ) { isHost($0) ? $0.asciiLowercased : nil }
+    ) { HostName.ascii($0[...]).flatMap { isHost($0) ? $0 : nil } }
     private static let path = Option(
         "--path",
         "PATH",

@@ -50,7 +50,10 @@ if let handover, let address = option("--leave").flatMap({ URL(string: $0) }) {
 
 let launch = Launch()
 var scanner = ReferralScanner(appID: 1_300_230_302)
-if let landing = option("--landing") { scanner.landingPages = [LandingPage(landing, parameterItems: ["open"])] }
+if var page = option("--landing").flatMap({ LandingPage(address: $0) }) {
+    page.parameterItems = ["open"]
+    scanner.landingPages = [page]
+}
 let bridge = AppStoreBridge(
     scanner: scanner,
     pasteboard: XPasteboard(),

@@ -94,22 +94,22 @@ struct DefaultsTests {
         #expect(try await apps.sender.confirmations() == [])
     }
 
-    @Test("an app's own file can't have the name of the user defaults")
+    @Test("an app's own file can't have the name of the user defaults, and isn't a file of a library")
     func ownName() async throws {
-        for name in [HandoffDefaults.fileName, ".Handoff/defaults.plist", ".handoff/other"] {
-            let apps = try Apps()
-            let (route, file) = (apps.route, apps.folder.appending(path: "lite/boards.sqlite"))
-            let sender = try HandoffSender(route, storage: apps.folder, sealing: .custom(ToySealer())) {
+        let apps = try apps()
+        let names = [HandoffDefaults.fileName, ".Handoff/defaults.plist", ".handoff/other"]
+        let places = ["Unlocks/journal", "x/UNLOCKS/Journal.new", "DataHandoff/sender.json"]
+        for (name, place) in names.map({ ($0, "lite/boards.sqlite") }) + places.map({ ("a", $0) }) {
+            let file = apps.folder.appending(path: place)
+            let sender = try HandoffSender(apps.route, storage: apps.folder, sealing: .custom(ToySealer())) {
                 HandoffContents(schema: 1, files: [.init(name, at: file)])
             }
             await #expect(throws: HandoffError.invalidName(name)) { try await sender.makeFile() }
         }
-        let apps = try apps()
-        await #expect(throws: HandoffError.invalidName(".HANDOFF/defaults.plist")) {
-            try await offer(apps, list: Data(), names: [".HANDOFF/defaults.plist"])
-        }
-        await #expect(throws: HandoffError.invalidName(HandoffDefaults.fileName)) {
-            try await offer(apps, list: Data(), names: [HandoffDefaults.fileName, HandoffDefaults.fileName])
+        for names in [[".HANDOFF/defaults.plist"], [HandoffDefaults.fileName, HandoffDefaults.fileName]] {
+            await #expect(throws: HandoffError.invalidName(names[0])) {
+                try await offer(apps, list: Data(), names: names)
+            }
         }
     }
 

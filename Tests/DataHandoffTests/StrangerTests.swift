@@ -48,6 +48,15 @@ struct StrangerTests {
         #expect(try Apps.tree(apps.folder).filter { $0.key != "storage/DataHandoff/installations" } == before)
         try await apps.offer(["storage/mine": "1"]).install(into: apps.folder).finish()
         #expect(try String(contentsOf: apps.folder.appending(path: "storage/mine"), encoding: .utf8) == "1")
+        // Nor is anything undone there.
+        _ = try await apps.offer(["a": "1"]).install(into: apps.folder)
+        let folder = try #require(apps.installations.first)
+        let installed = folder.appending(path: "installed.json")
+        let journal = try String(contentsOf: installed, encoding: .utf8)
+            .replacing(#""name":"a""#, with: #""name":"\#(name)""#)
+        try Data(journal.utf8).write(to: folder.appending(path: "replacing.json"))
+        try FileManager.default.removeItem(at: installed)
+        #expect(try await apps.receiver.recover(in: apps.folder).damaged.count == 1)
     }
 
     @Test("nothing is installed among the packages before there are any", arguments: ["group", "", "missing/group"])

@@ -57,7 +57,7 @@ public struct CatalogItem: Sendable, Hashable {
     public struct File: Sendable, Hashable {
         /// The relative path in the folder of the item's content, such as `boards/gold.json`.
         public let path: String
-        /// The `https` address.
+        /// The `https` address; in a guarded item, its ``CatalogItem/guardAddress``.
         public let url: URL
         /// The length, in bytes.
         public let length: Int
@@ -95,6 +95,8 @@ public struct CatalogItem: Sendable, Hashable {
     public let pictures: [Picture]
     /// The balance at which the app warns the user that an allowance is running out; `nil` for no warning.
     public let warnAt: Int?
+    /// Who gives out the addresses of the files for a proof of purchase, at `https`; `nil` if the catalog has them.
+    public let guardAddress: URL?
     /// The files that belong to it.
     public let files: [File]
 
@@ -136,7 +138,10 @@ extension CatalogItem {
         platforms = try value["platforms"].given?.ids()
         includedIn = try value["includedIn"].given?.ids() ?? []
         text = try value["text"].given?.byLanguage(of: Text.init) ?? Localized()
-        files = try value["files"].given?.list(0...1_000, "a list of at most 1000 files", of: File.init) ?? []
+        let guardAddress = try value["guard"].given?.address()
+        self.guardAddress = guardAddress
+        func file(_ value: CatalogValue) throws(WrongMember) -> File { try File(value, guardAddress) }
+        files = try value["files"].given?.list(0...1_000, "a list of at most 1000 files", of: file) ?? []
         if let path = FileNames.firstInvalid(files.map(\.path)) {
             let place = files.lastIndex { Name($0.path) == Name(path) } ?? 0
             throw value["files"].wrong("a list of safe paths that can exist side by side, unlike files[\(place)].path")
@@ -188,10 +193,10 @@ extension CatalogItem.Text {
 }
 
 extension CatalogItem.File {
-    init(_ value: CatalogValue) throws(WrongMember) {
+    init(_ value: CatalogValue, _ guardAddress: URL?) throws(WrongMember) {
         let object = try value.object()
         path = try object["path"].text()
-        url = try object["url"].address()
+        url = if let guardAddress { guardAddress } else { try object["url"].address() }
         // Up to 1 TiB.
         length = try object["length"].number(0...1 << 40)
         let digits = "0123456789abcdef".utf8

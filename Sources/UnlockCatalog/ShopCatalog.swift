@@ -36,8 +36,8 @@ public struct ShopCatalog: Sendable, Equatable {
     public let rejections: [WrongMember]
 
     // By name, so that a lookup takes the same time in a long catalog as in a short one.
-    private let itemPlaces: [ItemID: Int]
-    private let productPlaces: [ProductID: Int]
+    private let itemsByID: [ItemID: CatalogItem]
+    private let itemsByProduct: [ProductID: CatalogItem]
     private let countedUnlocks: Set<UnlockID>
 
     /// Whether the catalog should be loaded again: after ``staleAfter``, but not at exactly that moment.
@@ -48,10 +48,10 @@ public struct ShopCatalog: Sendable, Equatable {
 
 extension ShopCatalog {
     /// The item with an identifier.
-    package func item(named id: ItemID) -> CatalogItem? { itemPlaces[id].map { items[$0] } }
+    package func item(named id: ItemID) -> CatalogItem? { itemsByID[id] }
 
     /// The item that sells a product. There is at most one.
-    package func item(selling product: ProductID) -> CatalogItem? { productPlaces[product].map { items[$0] } }
+    package func item(selling product: ProductID) -> CatalogItem? { itemsByProduct[product] }
 
     /// The rewards whose parameter and value match a referral's, in the catalog's order.
     package func rewards(for parameters: [Name: Name]) -> [CatalogReward] {
@@ -96,9 +96,9 @@ extension ShopCatalog {
         rewards = try Self.read(value["rewards"].given, &rejections, CatalogReward.init) { ["id": $0.id.rawValue] }
         sections = try Self.read(value["sections"].given, &rejections, CatalogSection.init) { _ in [:] }
         self.rejections = rejections
-        itemPlaces = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
-        let products = zip(items, items.indices).compactMap { item, place in item.productID.map { ($0, place) } }
-        productPlaces = Dictionary(uniqueKeysWithValues: products)
+        itemsByID = Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+        let sold = items.compactMap { item in item.productID.map { ($0, item) } }
+        itemsByProduct = Dictionary(uniqueKeysWithValues: sold)
         countedUnlocks = Set(items.filter(\.kind.isCounted).flatMap(\.grants))
     }
 

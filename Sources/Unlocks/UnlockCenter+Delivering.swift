@@ -46,6 +46,7 @@ extension UnlockCenter {
         _ number: Int,
         _ item: CatalogItem,
         for source: Grant.Source,
+        by contentGuard: ContentGuard?,
         besides others: [ShopState.Content]
     ) {
         let (progress, reports) = AsyncStream.makeStream(
@@ -58,7 +59,7 @@ extension UnlockCenter {
         }
         loads[number] = Task { [weak self, loader = downloads] in
             let result = await Result { () async throws(ContentDownloads.Failure) in
-                _ = try await loader.load(item.files, into: folder, besides: contents, reports)
+                _ = try await loader.load(item.files, by: contentGuard, into: folder, besides: contents, reports)
             }
             reports.finish()
             self?.loads[number] = nil

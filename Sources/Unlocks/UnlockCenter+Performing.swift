@@ -101,7 +101,10 @@ private extension UnlockCenter {
         case .deliver(let number, let delivery):
             answer { center in .delivered(number, await Result { try await center.deliver(delivery) }.failure) }
         case .complete(let number, let grant): answer { .completed(number, await $0.complete(grant)) }
-        case .load(let number, let item, let source, let others): load(number, item, for: source, besides: others)
+        case .load(let number, let item, let source, let contentGuard, let others):
+            load(number, item, for: source, by: contentGuard, besides: others)
+        case .prove(let number, let contentGuard):
+            answer { [downloads] _ in .proved(number, await Result { try await downloads.ask(contentGuard) }.failure) }
         case .remove(let number, let source):
             answer { [storage = book.storage] _ in
                 let result = await Result { () async throws(UnlocksError) in

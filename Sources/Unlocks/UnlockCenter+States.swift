@@ -2,7 +2,15 @@ import ReferralFoundation
 
 extension UnlockCenter {
     /// Whether an unlock is open, and why. A name that nothing defines is locked.
-    public func state(of unlock: UnlockID) -> UnlockState { state(of: unlock, at: now) }
+    public func state(of unlock: UnlockID) -> UnlockState {
+        let now = now
+        guard isOpen(unlock, at: now) else { return unknown(unlock, at: now).map(UnlockState.unknown) ?? .locked }
+        var evidence: [Evidence] = []
+        if assortment.included.contains(unlock) { evidence.append(.included) }
+        if answerBefore(for: unlock)?.isYes == true { evidence.append(.paidBefore) }
+        if book.isOpen, book.ledger.freeUses(of: unlock, at: now) > 0 { evidence.append(.allowance) }
+        return .unlocked(by: evidence + book.ledger.evidence(for: unlock, at: now))
+    }
 
     private var definedUnlocks: Set<UnlockID> {
         let defined = catalog.items.map(\.grants) + catalog.rewards.map(\.grants) + [paidBefore?.grants ?? []]
@@ -11,15 +19,6 @@ extension UnlockCenter {
 
     /// The moment at which purchases are judged.
     var now: Date { book.now }
-
-    private func state(of unlock: UnlockID, at now: Date) -> UnlockState {
-        guard isOpen(unlock, at: now) else { return unknown(unlock, at: now).map(UnlockState.unknown) ?? .locked }
-        var evidence: [Evidence] = []
-        if assortment.included.contains(unlock) { evidence.append(.included) }
-        if answerBefore(for: unlock)?.isYes == true { evidence.append(.paidBefore) }
-        if book.isOpen, book.ledger.freeUses(of: unlock, at: now) > 0 { evidence.append(.allowance) }
-        return .unlocked(by: evidence + book.ledger.evidence(for: unlock, at: now))
-    }
 
     /// Whether something is open at a moment.
     func isOpen(_ unlock: UnlockID, at now: Date) -> Bool {
@@ -58,9 +57,8 @@ extension UnlockCenter {
     /// What is left of a counted unlock: free uses and bought ones together.
     ///
     /// The balance is unknown as long as the state is. A name that nothing defines has nothing left.
-    public func balance(of unlock: UnlockID) -> UnlockBalance { balance(of: unlock, at: now) }
-
-    private func balance(of unlock: UnlockID, at now: Date) -> UnlockBalance {
+    public func balance(of unlock: UnlockID) -> UnlockBalance {
+        let now = now
         if isOpenWithoutCounting(unlock, at: now) { return .unlimited }
         let count = book.isOpen ? book.ledger.balance(of: unlock, at: now) : 0
         return count == 0 && unknown(unlock, at: now) != nil ? .unknown : .left(count)
@@ -70,7 +68,7 @@ extension UnlockCenter {
     /// catalog.
     public func isRunningOut(_ unlock: UnlockID) -> Bool {
         guard let warnAt = assortment.allowances[unlock]?.warnAt else { return false }
-        return balance(of: unlock, at: now).count.map { $0 <= warnAt } ?? false
+        return balance(of: unlock).count.map { $0 <= warnAt } ?? false
     }
 
     /// Spends an amount of a counted unlock: free uses first, then bought ones. Using an unlock that is open without counting
@@ -90,7 +88,7 @@ extension UnlockCenter {
 
     /// The state of every unlock that the catalog contains or the user has.
     public var allStates: [UnlockID: UnlockState] {
-        Dictionary(uniqueKeysWithValues: definedUnlocks.map { ($0, state(of: $0, at: now)) })
+        Dictionary(uniqueKeysWithValues: definedUnlocks.map { ($0, state(of: $0)) })
     }
 
     /// The current states, followed by one value per change.
@@ -100,7 +98,7 @@ extension UnlockCenter {
     var changes: [UnlockChange] { definedUnlocks.union(observers.published.keys).map { change(of: $0) } }
 
     private func change(of unlock: UnlockID) -> UnlockChange {
-        UnlockChange(unlock: unlock, state: state(of: unlock, at: now), balance: balance(of: unlock, at: now))
+        UnlockChange(unlock: unlock, state: state(of: unlock), balance: balance(of: unlock))
     }
 }
 

@@ -76,6 +76,9 @@ public final class UnlockCenter {
     /// How much of an item's files is loaded; `nil` if none are being loaded.
     public func progress(of item: ItemID) -> DownloadProgress? { state.loads[item]?.progress }
 
+    /// Why the server that guards the files of an item didn't give them out the last time; `nil` if it did, or wasn't asked.
+    public func refusal(of item: ItemID) -> DownloadError.Refusal? { state.refusals[item] }
+
     /// The loaded products of the store, by product identifier; `nil` if the store hasn't answered yet.
     public var products: [ProductID: StoreProduct]? { state.products }
 

@@ -53,21 +53,13 @@ extension UnlocksProblem: CustomStringConvertible {
         case .notOpened(let error): "The folder can't be opened. \(reason: error.description)"
         case .notSaved(let error): "Something couldn't be saved. \(reason: error.description)"
         case .notDelivered(let delivery, let error, let pause):
-            "\(Self.delivering(delivery, error)); next try in \(Int(pause)) s."
+            "\(name: delivery.item?.id.rawValue ?? "A reward") couldn't be delivered: \(reason: "\(error)"); next try in \(Int(pause)) s."
         case .notDownloaded(let item, let path, let error, let pause):
-            "\(Self.loading(path, of: item, error)); next try in \(Int(pause)) s."
+            "\(name: path ?? "Files") of \(name: item.rawValue) couldn't be loaded: \(reason: error); next try in \(Int(pause)) s."
         case .damagedJournal(let lines): "Lines of the journal are damaged: \(lines.count)."
         case .leftOut(let rejection, let revision):
             "The catalog has revision \(revision). \(reason: "\(rejection)")"
         case .notLoaded(let error): "Something couldn't be loaded: \(reason: "\(error)")"
         }
-    }
-
-    private static func delivering(_ delivery: Delivery, _ error: any Error) -> Sentence {
-        "\(name: delivery.item?.id.rawValue ?? "A reward") couldn't be delivered: \(reason: "\(error)")"
-    }
-
-    private static func loading(_ path: String?, of item: ItemID, _ error: DownloadError) -> Sentence {
-        "\(name: path ?? "Files") of \(name: item.rawValue) couldn't be loaded: \(reason: error.description)"
     }
 }

@@ -11,14 +11,12 @@ struct Allowance: Equatable {
 extension ShopCatalog {
     /// The allowances, by unlock. Their platforms, versions and editions concern only the offers.
     var allowances: [UnlockID: Allowance] {
-        var allowances: [UnlockID: Allowance] = [:]
-        for item in items {
-            guard case .allowance(let amount, let refill) = item.kind else { continue }
-            for unlock in item.grants {
-                allowances[unlock] = Allowance(amount: amount, refill: refill, warnAt: item.warnAt)
-            }
+        // Each has one unlock of its own.
+        let allowances = items.compactMap { item -> (UnlockID, Allowance)? in
+            guard case .allowance(let amount, let refill) = item.kind else { return nil }
+            return (item.grants[0], Allowance(amount: amount, refill: refill, warnAt: item.warnAt))
         }
-        return allowances
+        return Dictionary(uniqueKeysWithValues: allowances)
     }
 }
 

@@ -62,6 +62,11 @@ struct Grant: Sendable, Codable, Equatable {
     /// When a purchase with a term was recorded, if the store reports no date for it.
     var recorded: Date?
     var stage: Stage
+    /// When the server that guards its content gave that out, or was asked about it the last time; otherwise `nil`.
+    var proved: Date?
+    /// Whether that server has said that it was refunded, so that its content isn't needed until the store says something new about
+    /// it, or the user asks for everything again.
+    var isWithheld: Bool?
 
     /// Whether it opens its unlocks only until a moment.
     var isExpiring: Bool { term != nil || transaction?.expirationDate != nil }

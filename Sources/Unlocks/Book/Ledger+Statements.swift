@@ -1,13 +1,8 @@
 import ReferralFoundation
 
 extension Ledger {
-    /// The change that a statement of the store makes.
-    private enum Change {
-        case grant(Grant)
-        case nothing
-        /// It can't be recorded yet.
-        case later(UnlocksProblem)
-    }
+    /// Why a statement of the store can't be recorded yet.
+    private struct NotYet: Error { let problem: UnlocksProblem }
 
     /// The changes that several statements of the store make.
     struct Changes {
@@ -54,42 +49,41 @@ extension Ledger {
             // Without one, it belongs to the environment in which it was recorded.
             var placed = transaction
             placed.environment = transaction.environment ?? old?.transaction?.environment ?? environment
-            switch Self.change(of: old, for: placed, in: catalog, at: now) {
-            case .later(let problem): changes.later.append((transaction, problem))
-            case .nothing: break
-            case .grant(let grant):
+            do throws(NotYet) {
+                guard let grant = try Self.change(of: old, for: placed, in: catalog, at: now) else { continue }
                 if old == nil, !grant.isRevoked { changes.bought.insert(transaction.productID) }
                 changed[source] = grant
                 changes.grants.append(grant)
                 changes.entries.append(.grant(grant))
-            }
+            } catch { changes.later.append((transaction, error.problem)) }
         }
         return changes
     }
 
-    /// Judges a verified statement.
+    /// Judges a verified statement, and returns the grant if it changes.
     private static func change(
         of grant: Grant?,
         for transaction: StoreTransaction,
         in catalog: ShopCatalog,
         at now: Date
-    ) -> Change {
+    ) throws(NotYet) -> Grant? {
         let source = Grant.Source.purchase(Name(transaction.id))
         let transaction = transaction.recorded
         guard var grant else {
             if transaction.isRevoked {
-                return .grant(Grant(source: source, transaction: transaction, amounts: [:], stage: .recorded))
+                return Grant(source: source, transaction: transaction, amounts: [:], stage: .recorded)
             }
-            return newGrant(source, transaction, catalog, now)
+            return try newGrant(source, transaction, catalog, now)
         }
-        guard let old = grant.transaction, old != transaction, transaction.replaces(old) else { return .nothing }
+        guard let old = grant.transaction, old != transaction, transaction.replaces(old) else { return nil }
         if old.isRevoked, !transaction.isRevoked {
             // The refund was reversed. The unlocks that were recorded count, if there were any.
-            guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog, now) }
+            guard !grant.amounts.isEmpty else { return try newGrant(source, transaction, catalog, now) }
             grant.stage = .recorded
         }
         grant.transaction = transaction
-        return .grant(grant)
+        grant.isWithheld = nil
+        return grant
     }
 
     private static func newGrant(
@@ -97,26 +91,24 @@ extension Ledger {
         _ transaction: StoreTransaction,
         _ catalog: ShopCatalog,
         _ now: Date
-    ) -> Change {
+    ) throws(NotYet) -> Grant {
         guard let item = catalog.item(selling: transaction.productID) else {
-            return .later(.unknownProduct(transaction))
+            throw NotYet(problem: .unknownProduct(transaction))
         }
         if transaction.productKind == .nonRenewing, !item.kind.isNonRenewing {
-            return .later(.unknownLength(transaction))
+            throw NotYet(problem: .unknownLength(transaction))
         }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
         // The store knows how long a subscription lasts that renews by itself.
         let term = transaction.productKind == .subscription ? nil : item.kind.term(times: quantity)
-        return .grant(
-            Grant(
-                source: source,
-                transaction: transaction,
-                item: item.id,
-                amounts: item.amounts(times: quantity),
-                term: term,
-                recorded: term != nil && transaction.purchaseDate == nil ? now : nil,
-                stage: .recorded
-            )
+        return Grant(
+            source: source,
+            transaction: transaction,
+            item: item.id,
+            amounts: item.amounts(times: quantity),
+            term: term,
+            recorded: term != nil && transaction.purchaseDate == nil ? now : nil,
+            stage: .recorded
         )
     }
 }

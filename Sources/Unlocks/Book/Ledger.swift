@@ -253,9 +253,10 @@ extension Ledger {
         return [.grant(grant)]
     }
 
-    /// Whether the content of a grant is needed: the grant opens something, hasn't expired, and isn't used up.
+    /// Whether the content of a grant is needed: the grant opens something, hasn't expired, and isn't used up or withheld.
     func needsContent(_ grant: Grant, at now: Date) -> Bool {
-        counts(grant) && isOpen(grant, at: now) && grant.amounts.contains { $1 == 0 || boughtUses(of: $0) > 0 }
+        counts(grant) && grant.isWithheld != true && isOpen(grant, at: now)
+            && grant.amounts.contains { $1 == 0 || boughtUses(of: $0) > 0 }
     }
 }
 

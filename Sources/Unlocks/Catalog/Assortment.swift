@@ -8,16 +8,8 @@ struct Assortment {
     let allowances: [UnlockID: Allowance]
 
     init(_ catalog: ShopCatalog, edition: String?) {
-        var (included, products): (Set<UnlockID>, Set<ProductID>) = ([], [])
-        for item in catalog.items {
-            if item.isIncluded(in: edition) {
-                included.formUnion(item.grants)
-            } else if let product = item.productID {
-                products.insert(product)
-            }
-        }
-        self.included = included
-        self.products = products
+        included = Set(catalog.items.filter { $0.isIncluded(in: edition) }.flatMap(\.grants))
+        products = Set(catalog.items.filter { !$0.isIncluded(in: edition) }.compactMap(\.productID))
         allowances = catalog.allowances
     }
 }

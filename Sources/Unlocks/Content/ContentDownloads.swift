@@ -23,30 +23,33 @@ public struct ContentDownloads: ContentLoader {
 
     private let simultaneousFiles: Int
     private let freeSpace: @Sendable (URL) -> Int?
-    private let loadRest: @Sendable (DownloadPart) async throws(DownloadError) -> Void
+    private let place: @Sendable (URL) -> URL
+    private let loadRest: @Sendable (DownloadPart, URL) async throws(DownloadError) -> Void
 
     /// Loads files while the app runs. On Apple's platforms, requests wait until there is a connection.
     ///
     /// - Parameter simultaneousFiles: The number of files to load at a time, from 1 to 16.
-    public init(simultaneousFiles: Int = 4) {
-        self.init(simultaneousFiles: simultaneousFiles) { part throws(DownloadError) in
-            try await part.load(from: part.file.url)
-        }
-    }
+    public init(simultaneousFiles: Int = 4) { self.init(simultaneousFiles: simultaneousFiles, place: { $0 }) }
 
     /// Creates downloads.
     ///
     /// - Parameters:
     ///   - simultaneousFiles: The number of files to load at a time.
     ///   - freeSpace: Returns the room on a folder's disk, in bytes; `nil` if it isn't known.
-    ///   - loadRest: Loads the missing bytes of a file.
+    ///   - place: Returns where an address of the catalog is; for tests, somewhere else.
+    ///   - loadRest: Loads the missing bytes of a file from an address.
     init(
         simultaneousFiles: Int = 4,
         freeSpace: @escaping @Sendable (URL) -> Int? = { Self.systemFreeSpace(in: $0) },
-        loadRest: @escaping @Sendable (DownloadPart) async throws(DownloadError) -> Void
+        place: @escaping @Sendable (URL) -> URL = { $0 },
+        loadRest: @escaping @Sendable (DownloadPart, URL) async throws(DownloadError) -> Void = {
+            part,
+            address throws(DownloadError) in try await part.load(from: address)
+        }
     ) {
         self.simultaneousFiles = min(max(1, simultaneousFiles), Self.maximumSimultaneousFiles)
         self.freeSpace = freeSpace
+        self.place = place
         self.loadRest = loadRest
     }
 
@@ -54,6 +57,7 @@ public struct ContentDownloads: ContentLoader {
 
     package func load(
         _ files: [File],
+        by contentGuard: ContentGuard?,
         into content: URL,
         besides others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
@@ -79,9 +83,14 @@ public struct ContentDownloads: ContentLoader {
         let kept = keptLength(of: contents, in: folder)
         let needed = missing.reduce(0) { $0 + $1.length } - kept
         if let space = freeSpace(folder.files), space < needed { throw Failure(error: .noSpace(needed: needed)) }
-        guard var failure = await load(contents, in: folder, DownloadMeter(kept, of: total, reports)) else {
-            return true
-        }
+        let meter = DownloadMeter(kept, of: total, reports)
+        var (before, left) = (kept, Failure?.none)
+        repeat {
+            before = keptLength(of: contents, in: folder)
+            left = await load(contents, by: contentGuard, in: folder, meter)
+        } while contentGuard != nil && left?.error.isAboutAddress == true
+            && keptLength(of: contents, in: folder) >= before + Self.smallestProgress
+        guard var failure = left else { return true }
         let progress = keptLength(of: contents, in: folder) - kept
         failure.hasProgressed = progress >= Self.smallestProgress
         if case .noSpace = failure.error { failure.error = .noSpace(needed: needed - progress) }
@@ -111,13 +120,28 @@ public struct ContentDownloads: ContentLoader {
         files.reduce(0) { $0 + DownloadPart.keptLength(of: $1, in: folder) }
     }
 
-    /// Loads files, several at a time, and returns the failure that says most.
-    private func load(_ files: [File], in folder: ContentFolder, _ meter: DownloadMeter) async -> Failure? {
-        await withTaskGroup(of: Failure?.self) { group in
+    package func ask(_ contentGuard: ContentGuard) async throws(DownloadError) {
+        _ = try await contentGuard.addresses(from: place(contentGuard.address))
+    }
+
+    /// Loads files, several at a time, and returns the failure that says most. Who guards them is asked first.
+    private func load(
+        _ files: [File],
+        by contentGuard: ContentGuard?,
+        in folder: ContentFolder,
+        _ meter: DownloadMeter
+    ) async -> Failure? {
+        var address: ContentGuard.Addresses = { place($0.url) }
+        if let contentGuard, !files.allSatisfy(folder.isLoaded) {
+            do throws(DownloadError) {
+                address = try await contentGuard.addresses(from: place(contentGuard.address))
+            } catch { return Failure(error: error) }
+        }
+        return await withTaskGroup(of: Failure?.self) { group in
             var (waiting, failures) = (files[...], [Failure]())
             func loadNext() {
                 guard let file = waiting.popFirst() else { return }
-                group.addTask { await self.failure(of: file, in: folder, meter) }
+                group.addTask { [address] in await self.failure(of: file, at: address, in: folder, meter) }
             }
             for _ in 0..<min(simultaneousFiles, files.count) { loadNext() }
             for await failure in group {
@@ -130,11 +154,16 @@ public struct ContentDownloads: ContentLoader {
         }
     }
 
-    private func failure(of file: File, in folder: ContentFolder, _ meter: DownloadMeter) async -> Failure? {
+    private func failure(
+        of file: File,
+        at address: ContentGuard.Addresses,
+        in folder: ContentFolder,
+        _ meter: DownloadMeter
+    ) async -> Failure? {
         do throws(DownloadError) {
             guard !folder.isLoaded(file) else { return nil }
             let part = try DownloadPart(of: file, in: folder, meter)
-            if !part.isWhole { try await loadRest(part) }
+            if !part.isWhole { try await loadRest(part, address(file)) }
             try folder.accept(file)
             return nil
         } catch {

@@ -10,6 +10,7 @@ package protocol ContentLoader: Sendable {
     ///
     /// - Parameters:
     ///   - files: The files.
+    ///   - contentGuard: Who gives out their addresses; `nil` if the catalog has them.
     ///   - content: The folder. It needn't exist.
     ///   - others: The content of other grants. A file that is there too is copied.
     ///   - reports: Receives the progress, if something is missing.
@@ -17,11 +18,22 @@ package protocol ContentLoader: Sendable {
     /// - Throws: The failure that says most, if a file couldn't be loaded.
     func load(
         _ files: [CatalogItem.File],
+        by contentGuard: ContentGuard?,
         into content: URL,
         besides others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
     ) async throws(ContentDownloads.Failure) -> Bool
 
+    /// Asks whether the addresses of files would be given out, and throws why they aren't.
+    func ask(_ contentGuard: ContentGuard) async throws(DownloadError)
+
     /// Puts loaded files into their places in a folder, which exists.
     func install(_ files: [CatalogItem.File], in content: URL) async throws(DownloadError)
+}
+
+/// The content of a grant. It may contain files of another grant: a subscription's renewal has those of the month before.
+package struct DeliveredContent {
+    package let folder: URL
+    /// The files that the catalog names for it now.
+    package let files: [CatalogItem.File]
 }

@@ -4,15 +4,12 @@ import Foundation
 final class DownloadMeter: @unchecked Sendable {
     private let lock = NSLock()
     private let total: Int
-    private var (done, reported) = (0, 0)
+    private var (done, reported) = (0, -1)
     private let reports: AsyncStream<DownloadProgress>.Continuation
 
     init(_ done: Int, of total: Int, _ reports: AsyncStream<DownloadProgress>.Continuation) {
-        self.done = done
-        self.total = total
-        self.reports = reports
-        reported = done * 1_000 / max(total, 1)
-        reports.yield(DownloadProgress(completedBytes: done, totalBytes: total))
+        (self.total, self.reports) = (total, reports)
+        add(done)
     }
 
     /// Adds bytes, or subtracts those that were dropped.

@@ -54,6 +54,14 @@ struct OfferDescription: View {
         if !shopping.isLoading(offer), offer.doubt != nil {
             Text("It is not known yet whether you already have this.", bundle: shopping.bundle)
         }
+        if offer.isTheirs, let refusal = shopping.unlocks.refusal(of: offer.item.id) {
+            Text(
+                refusal == .limit
+                    ? "It was downloaded too often. The app tries it again later."
+                    : "The server does not give out what belongs to this purchase.",
+                bundle: shopping.bundle
+            )
+        }
         if offer.state == .unavailable(.notAllowed) {
             Text("Purchases are not allowed on this device.", bundle: shopping.bundle)
         }
@@ -81,17 +89,18 @@ struct OfferStatus: View {
         } else {
             switch offer.state {
             case .hidden: EmptyView()
-            case .updateFirst(let minimum): label("Update the app first (version \(own: minimum))", "arrow.down.app")
-            case .included: label("Included", "checkmark")
-            case .owned: label(shopping.daysLeft(of: offer.item) == nil ? "Yours" : "Active", "checkmark")
-            case .paid: label("Paid, being delivered", "shippingbox")
+            case .updateFirst(let minimum):
+                shopping.label("Update the app first (version \(own: minimum))", "arrow.down.app")
+            case .included: shopping.label("Included", "checkmark")
+            case .owned: shopping.label(shopping.daysLeft(of: offer.item) == nil ? "Yours" : "Active", "checkmark")
+            case .paid: shopping.label("Paid, being delivered", "shippingbox")
             case .checking(.purchasing): ProgressView { Text("Purchasing…", bundle: bundle) }
-            case .checking: label("Checking…", "ellipsis.circle")
-            case .unavailable: label("Not available", "xmark")
+            case .checking: shopping.label("Checking…", "ellipsis.circle")
+            case .unavailable: shopping.label("Not available", "xmark")
             case .waiting:
                 // The store never reports that a purchase was declined.
                 VStack(alignment: .leading) {
-                    label("Waiting for approval", "hourglass")
+                    shopping.label("Waiting for approval", "hourglass")
                     button(Text("Ask Again", bundle: bundle), "Ask again for \(own: title)")
                 }
             case .free: button(Text("Get", bundle: bundle), "Get \(own: title) for free")
@@ -111,15 +120,7 @@ struct OfferStatus: View {
                 button(price, "Buy \(own: title)").accessibilityValue(price)
             }
         } else {
-            label("Not available", "xmark")
-        }
-    }
-
-    private func label(_ key: LocalizedStringKey, _ symbol: String) -> some View {
-        Label {
-            Text(key, bundle: bundle)
-        } icon: {
-            Image(systemName: symbol)
+            shopping.label("Not available", "xmark")
         }
     }
 

@@ -17,52 +17,56 @@ struct PurchaseSection: View {
         let present = shopping.unlocks.plan(for: offer.item) ?? (offer.isTheirs ? purchase : nil)
         let isShared = offer.isTheirs && present?.isFamilyShared == true
         let canManage = offer.item.kind == .subscription && present?.isFamilyShared == false
-        let hasContent = shopping.unlocks.hasContent(of: offer.item)
+        let hasContent = shopping.unlocks.hasContent(of: offer.item.id)
         let refundable = purchase.flatMap { $0.isFamilyShared ? nil : UInt64($0.id) }
         if isShared || canManage || hasContent || refundable != nil {
             Section {
                 if isShared { Text("A family member shares this with you.", bundle: bundle) }
                 if canManage { manageButton }
-                if hasContent { downloadButton }
-                if let refundable { button("Request a Refund") { shopping.requestRefund(of: refundable) } }
+                if hasContent { ReloadButton(shopping: shopping, title: "Download Again", item: offer.item) }
+                if let refundable { shopping.button("Request a Refund") { shopping.requestRefund(of: refundable) } }
             }
         }
     }
 
     @ViewBuilder private var manageButton: some View {
         #if canImport(UIKit)
-        button("Manage Subscription") { shopping.presentation = .subscriptions }
+        shopping.button("Manage Subscription") { shopping.presentation = .subscriptions }
         #else
         if let address = URL(string: "https://apps.apple.com/account/subscriptions") {
             Link(destination: address) { Text("Manage Subscription", bundle: bundle) }
         }
         #endif
     }
+}
 
-    private var downloadButton: some View {
-        button("Download Again") { shopping.presentation = .download }
+/// A button that deletes content and loads it again, after a question.
+struct ReloadButton: View {
+    @ObservedObject var shopping: Shopping
+    let title: LocalizedStringKey
+    /// The item whose content it is; `nil` for all.
+    let item: CatalogItem?
+
+    var body: some View {
+        let question = item == nil ? Shopping.Presentation.reset : .download
+        shopping.button(title) { shopping.presentation = question }
             .alert(
-                Text("Delete the downloaded content, and load it again?", bundle: bundle),
-                isPresented: $shopping[.download, onPage: shopping.page != nil]
+                Text("Delete the downloaded content, and load it again?", bundle: shopping.bundle),
+                isPresented: $shopping[question, onPage: item != nil && shopping.page != nil]
             ) {
                 Button(role: .destructive) {
                     shopping.presentation = nil
-                    shopping.deliverAgain(offer.item)
+                    shopping.deliverAgain(item)
                 } label: {
-                    Text("Download Again", bundle: bundle)
+                    Text("Download Again", bundle: shopping.bundle)
                 }
                 Button(role: .cancel) {
                 } label: {
-                    Text("Cancel", bundle: bundle)
+                    Text("Cancel", bundle: shopping.bundle)
                 }
             } message: {
                 EmptyView()
             }
-    }
-
-    private func button(_ title: LocalizedStringKey, _ action: @escaping @MainActor () -> Void) -> some View {
-        Button(action: action) { Text(title, bundle: bundle) }
-            .disabled(shopping.isWorking)
     }
 }
 #endif

@@ -14,7 +14,6 @@ struct ShopFooter: View {
     var body: some View {
         let hasSubscription = offers.contains { $0.item.kind == .subscription && !shopping.lacksTerms($0.item) }
         Section { buttons }
-            .disabled(shopping.isWorking)
         if hasSubscription || shopping.links.terms != nil || shopping.links.privacy != nil {
             Section {
                 if hasSubscription {
@@ -35,23 +34,15 @@ struct ShopFooter: View {
 
     @ViewBuilder private var buttons: some View {
         if unlocks.isUnreached {
-            Label {
-                Text("The store can't be reached.", bundle: shopping.bundle)
-            } icon: {
-                Image(systemName: "wifi.slash")
-            }
+            shopping.label("The store can't be reached.", "wifi.slash")
         }
         if unlocks.isUnreached || !unlocks.isLoading && offers.contains(where: { $0.doubt != nil }) {
-            button("Try Again") { Task { [unlocks] in await unlocks.refresh() } }
+            shopping.button("Try Again") { Task { [unlocks] in await unlocks.refresh() } }
         }
-        button("Restore Purchases") { shopping.restore() }
+        shopping.button("Restore Purchases") { shopping.restore() }
         if #available(iOS 16, macCatalyst 18, macOS 15, visionOS 1, *) {
-            button("Redeem Code") { shopping.presentation = .redemption }
+            shopping.button("Redeem Code") { shopping.presentation = .redemption }
         }
-    }
-
-    private func button(_ title: LocalizedStringKey, _ action: @escaping @MainActor () -> Void) -> some View {
-        Button(action: action) { Text(title, bundle: shopping.bundle) }
     }
 
     @ViewBuilder private func link(_ title: LocalizedStringKey, _ address: URL?) -> some View {

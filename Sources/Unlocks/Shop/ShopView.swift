@@ -53,6 +53,9 @@ public struct ShopView: View {
                 }
             }
             if sections.isEmpty { Text("There is nothing to buy now.", bundle: shopping.bundle) }
+            if shopping.unlocks.hasContent() {
+                Section { ReloadButton(shopping: shopping, title: "Something is missing?", item: nil) }
+            }
             ShopFooter(shopping: shopping, offers: sections.flatMap(\.offers))
         }
         .sheetSize()

@@ -11,8 +11,8 @@ final class Shopping: ObservableObject {
 
     enum Presentation {
         case news, redemption, subscriptions, refund
-        /// The question whether to load the content of the open page again.
-        case download
+        /// The question whether to load the content of the open page again, or all content.
+        case download, reset
     }
 
     /// The center's publisher: what a view shows depends on both.
@@ -162,10 +162,10 @@ final class Shopping: ObservableObject {
         }
     }
 
-    /// Deletes the content of an item, and delivers it again.
-    func deliverAgain(_ item: CatalogItem) {
+    /// Deletes the content of an item, or all content, and delivers it again.
+    func deliverAgain(_ item: CatalogItem?) {
         perform(orSay: Self.notRestored) { [self] in
-            try await unlocks.deliverAgain(item.id)
+            if let item { try await unlocks.deliverAgain(item.id) } else { try await unlocks.reset() }
             return nil
         }
     }

@@ -27,15 +27,17 @@ extension UnlockCenter {
         return purchases.reversed().max { order($0) < order($1) }?.transaction
     }
 
-    /// Whether the user has delivered content of an item that is still needed, so that it can be loaded again.
+    /// Whether the user has delivered content, of an item or of any, that is still needed or withheld, so that it can be loaded again.
     ///
     /// Only files that the catalog names count. The center doesn't know whether the app's `deliver` has any content for the
     /// item. An app that does can call ``UnlockCenter/deliverAgain(_:)`` itself.
-    func hasContent(of item: CatalogItem) -> Bool {
+    func hasContent(of item: ItemID? = nil) -> Bool {
         let now = now
-        return !item.files.isEmpty
-            && book.ledger.all.contains { grant in
-                catalog.item(of: grant)?.id == item.id && book.ledger.needsContent(grant, at: now)
+        return book.ledger.all.contains { grant in
+            guard let own = catalog.item(of: grant), !own.files.isEmpty, item == nil || item == own.id else {
+                return false
             }
+            return grant.isWithheld == true || book.ledger.needsContent(grant, at: now)
+        }
     }
 }

@@ -141,6 +141,7 @@ extension ShopState {
             guard let grant = facts.ledger[source], facts.ledger.needsContent(grant, at: facts.now) else { continue }
             need(source)
         }
+        prove(facts)
     }
 }
 

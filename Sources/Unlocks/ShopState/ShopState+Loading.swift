@@ -12,14 +12,18 @@ extension ShopState {
     mutating func load(_ item: CatalogItem, for grant: Grant, _ facts: Facts) {
         move(grant.source, to: .loading)
         let others = contents(of: facts)
-        let number = ask { .load($0, item, grant.source, besides: others) }
+        let contentGuard = contentGuard(of: item, for: grant.source)
+        let number = ask { .load($0, item, grant.source, by: contentGuard, besides: others) }
         loads[item.id] = Load(source: grant.source, item: item, number: number)
     }
 
-    /// Whether the files of a grant are being loaded for another one, so that it can copy them then.
+    /// Whether the files of a grant are being loaded for another one, so that it can copy them then, or need a proof that the store
+    /// hasn't told yet.
     func waitsForFiles(_ source: Grant.Source, _ facts: Facts) -> Bool {
-        guard !loads.isEmpty, let item = facts.ledger[source].flatMap(facts.catalog.item(of:)) else { return false }
-        return loads[item.id] != nil && entries[source]?.loaded != item.files
+        guard let item = facts.ledger[source].flatMap(facts.catalog.item(of:)), !item.files.isEmpty,
+            entries[source]?.loaded != item.files
+        else { return false }
+        return loads[item.id] != nil || lacksProof(of: item, for: source)
     }
 
     /// The latest content of each item.
@@ -39,10 +43,11 @@ extension ShopState {
         }
     }
 
-    mutating func endLoad(_ number: Int, of item: ItemID, _ failure: ContentDownloads.Failure?) {
+    mutating func endLoad(_ number: Int, of item: ItemID, _ failure: ContentDownloads.Failure?, _ facts: Facts) {
         guard let load = loads[item], load.number == number else { return }
         loads[item] = nil
         let source = load.source
+        note(failure?.error, from: load.item, about: source, facts)
         if entries[source]?.phase != .loading {
             beginRemoval(of: source)
         } else if let failure, failure.error != .cancelled {

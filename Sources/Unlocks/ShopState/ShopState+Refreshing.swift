@@ -102,7 +102,7 @@ extension ShopState {
         case .call(let call): perform(.resume(call: call, .done))
         case .restore(let call): endRestore(call, refresh, facts)
         case .deliveries: mayLackContent = true
-        case nil: break
+        case nil: prove(facts)
         }
     }
 

@@ -59,6 +59,9 @@ struct ShopState: Sendable, Equatable, EventHandling {
         case finish(call: Int?)
         case purchase(call: Int, grantCount: Int)
         case sync(call: Int)
+
+        /// The server that guards the files of an item.
+        case proof(CatalogItem, Grant.Source)
     }
 
     /// Something that is waited for.
@@ -142,6 +145,10 @@ struct ShopState: Sendable, Equatable, EventHandling {
     /// What is being loaded: of each item for one grant at a time. A server that never answers holds up its own item alone.
     var loads: [ItemID: Load] = [:]
 
+    // For ShopState+Guards.swift
+    /// Why the servers that guard the files of items didn't give them out the last time.
+    var refusals: [ItemID: DownloadError.Refusal] = [:]
+
     init(for app: String?) { self.app = app }
 
     /// The moment for the next ``Event/woke(_:)``, on the clock of the deadlines; `nil` if nothing is waited for.
@@ -198,6 +205,7 @@ extension ShopState {
         case loadProgressed(Int, ItemID, DownloadProgress)
         case loaded(Int, ItemID, ContentDownloads.Failure?)
         case removed(Int, Grant.Source, UnlocksError?)
+        case proved(Int, (any Error)?)
         /// The deadline ``ShopState/nextWake`` has come.
         case woke(Timestamp)
     }
@@ -229,8 +237,10 @@ extension ShopState {
         case deliver(Int, Delivery)
         /// Mark the folder as complete, and record the delivery.
         case complete(Int, Grant)
-        case load(Int, CatalogItem, Grant.Source, besides: [Content])
+        case load(Int, CatalogItem, Grant.Source, by: ContentGuard?, besides: [Content])
         case remove(Int, Grant.Source)
+        /// Would the files still be given out?
+        case prove(Int, ContentGuard)
 
         // Not answered. A load that is canceled ends with an answer.
         case cancelLoad(Int)
@@ -296,6 +306,7 @@ extension ShopState {
                 guard let grant = facts.ledger[source], facts.ledger.isPresent(grant), !grant.isRevoked else {
                     continue
                 }
+                if grant.isWithheld == true { note(grant) { $0.isWithheld = nil } }
                 remove(source)
             }
         case .wrote: noteWrite(facts)
@@ -326,8 +337,13 @@ extension ShopState {
         case .completed(let number, let result): endDelivery(number, result, facts)
         case .loadProgressed(let number, let item, let progress):
             if loads[item]?.number == number { loads[item]?.progress = progress }
-        case .loaded(let number, let item, let failure): endLoad(number, of: item, failure)
+        case .loaded(let number, let item, let failure): endLoad(number, of: item, failure, facts)
         case .removed(let number, let source, let failure): endRemoval(number, of: source, failure, facts)
+        case .proved(let number, let error):
+            if case .proof(let item, let source)? = end(number)?.topic {
+                note(error as? DownloadError, from: item, about: source, facts)
+                prove(updated(facts))
+            }
         case .woke: break
         }
     }

@@ -94,12 +94,7 @@ public final class StoreKitStore: PurchaseStore {
 
     /// The transactions in `Transaction.unfinished`.
     public func unfinishedTransactions() async -> [StoreStatement] {
-        var statements: [StoreStatement] = []
-        for await transaction in Transaction.unfinished {
-            remember(transaction)
-            statements.append(statement(transaction))
-        }
-        return statements
+        await statements(Transaction.unfinished, areUnfinished: true)
     }
 
     /// The transactions in `Transaction.currentEntitlements`.
@@ -174,9 +169,12 @@ public final class StoreKitStore: PurchaseStore {
 }
 
 private extension StoreKitStore {
-    func statements(_ transactions: Transaction.Transactions) async -> [StoreStatement] {
+    func statements(_ list: Transaction.Transactions, areUnfinished: Bool = false) async -> [StoreStatement] {
         var statements: [StoreStatement] = []
-        for await transaction in transactions { statements.append(statement(transaction)) }
+        for await transaction in list {
+            if areUnfinished { remember(transaction) }
+            statements.append(statement(transaction))
+        }
         return statements
     }
 

@@ -7,10 +7,17 @@ import FoundationNetworking
 /// The successful answer to a request, in memory.
 final class WebAnswer: @unchecked Sendable {
     private let limit: Int
+    private let statuses: Set<Int>
 
     // On the queue of the session until the request has ended.
     private var response: HTTPURLResponse?
     private(set) var body = Data()
+
+    /// Sends a request, whose answer must have one of these statuses, and at most so many bytes.
+    init(_ request: URLRequest, over session: WebSession, statuses: Set<Int>, limit: Int) async throws(DownloadError) {
+        (self.limit, self.statuses) = (limit, statuses)
+        try await session.send(request, to: self)
+    }
 
     /// Requests an address.
     ///
@@ -19,11 +26,12 @@ final class WebAnswer: @unchecked Sendable {
     ///   - isFixed: Whether the content of the address never changes, so that the system's cache has it for good.
     ///   - limit: The most bytes that the answer may have. The request ends at the first byte after them.
     /// - Throws: Why there is no whole answer with the status 200.
-    init(_ address: URL, isFixed: Bool = false, limit: Int) async throws(DownloadError) {
-        self.limit = limit
+    convenience init(_ address: URL, isFixed: Bool = false, limit: Int) async throws(DownloadError) {
         let policy = isFixed ? URLRequest.CachePolicy.returnCacheDataElseLoad : .reloadRevalidatingCacheData
-        try await WebSession.shared.send(URLRequest(url: address, cachePolicy: policy), to: self)
+        try await self.init(URLRequest(url: address, cachePolicy: policy), over: .shared, statuses: [200], limit: limit)
     }
+
+    var status: Int { response?.statusCode ?? 0 }
 
     /// The server's date, if the answer came over https. A cache on the way keeps it, and adds the seconds since then (RFC 9110).
     var date: Date? {
@@ -45,7 +53,7 @@ final class WebAnswer: @unchecked Sendable {
 extension WebAnswer: WebReceiver {
     func begin(_ response: HTTPURLResponse) throws(DownloadError) {
         self.response = response
-        guard response.statusCode == 200 else { throw .status(response.statusCode) }
+        guard statuses.contains(response.statusCode) else { throw .status(response.statusCode) }
         if response.expectedContentLength > limit { throw .tooLarge(limit) }
     }
 

@@ -42,9 +42,11 @@ final class DownloadSite: Sendable {
     /// certificate for https, and have a time limit that no busy computer reaches.
     func downloads(freeSpace: @escaping @Sendable (URL) -> Int? = { _ in nil }) -> ContentDownloads {
         let folder = server.address.deletingLastPathComponent()
-        return ContentDownloads(freeSpace: freeSpace) { part throws(DownloadError) in
-            try await part.load(from: folder.appending(path: part.file.url.path().dropFirst()), timeLimit: 600)
-        }
+        return ContentDownloads(
+            freeSpace: freeSpace,
+            place: { folder.appending(path: $0.path().dropFirst()) },
+            loadRest: { part, address throws(DownloadError) in try await part.load(from: address, timeLimit: 600) }
+        )
     }
 
     /// Loads and installs files.
@@ -60,7 +62,7 @@ final class DownloadSite: Sendable {
         let downloads = downloads ?? self.downloads()
         let (_, reports) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
         do throws(ContentDownloads.Failure) {
-            let isNew = try await downloads.load(files, into: content, besides: others, reports)
+            let isNew = try await downloads.load(files, by: nil, into: content, besides: others, reports)
             guard isNew else { return false }
         } catch {
             throw error.error

@@ -257,7 +257,7 @@ struct DownloadsTests {
         try await site.put("silver", answer(.file, silver))
         let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
         let files = try [CatalogItem.File.of("gold", gold), .of("silver", silver)]
-        #expect(try await site.downloads().load(files, into: site.content, besides: [], reports))
+        #expect(try await site.downloads().load(files, by: nil, into: site.content, besides: [], reports))
         reports.finish()
         var seen: [DownloadProgress] = []
         for await progress in stream { seen.append(progress) }

@@ -52,10 +52,10 @@ extension DirectShop {
         case .deliver(_, let delivery):
             beginDelivery(delivery)
             ask(.effect(effect), .delivery)
-        case .load: ask(.effect(effect), .files)
+        case .load, .prove: ask(.effect(effect), .files)
         case .cancelLoad(let number):
             for index in process?.pending.indices ?? 0..<0 {
-                guard case .effect(.load(number, _, _, _)) = process?.pending[index].question else { continue }
+                guard case .effect(.load(number, _, _, _, _)) = process?.pending[index].question else { continue }
                 process?.pending[index].isCancelled = true
                 process?.pending[index].due = moment
             }
@@ -272,7 +272,7 @@ extension DirectShop {
             folders[grant.source]?.isComplete = true
             if case .purchase(let name) = grant.source { truths[name.rawValue]?.completions += 1 }
             return .completed(number, saved(ledger.delivered(grant.source), true))
-        case .load(let number, let item, let source, _):
+        case .load(let number, let item, let source, _, _):
             return .loaded(number, item.id, load(item.files, for: source, isCancelled: pending.isCancelled))
         case .remove(let number, let source):
             if failure == nil { (folders[source], downloads[source]) = (nil, nil) }

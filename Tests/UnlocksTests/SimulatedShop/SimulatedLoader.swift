@@ -60,6 +60,7 @@ final class SimulatedLoader: ContentLoader {
 
     func load(
         _ files: [File],
+        by contentGuard: ContentGuard?,
         into content: URL,
         besides others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
@@ -219,6 +220,8 @@ final class SimulatedLoader: ContentLoader {
         if manner == .breaksOff { throw .unreachable(reason: "broken") }
         try await add(rest - rest / 2)
     }
+
+    func ask(_ contentGuard: ContentGuard) async throws(DownloadError) {}
 
     func install(_ files: [File], in content: URL) async throws(DownloadError) {
         let folder = content.lastPathComponent

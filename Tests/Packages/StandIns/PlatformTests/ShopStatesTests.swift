@@ -326,7 +326,8 @@ extension PlatformTests {
 
                 let empty = [text("There is nothing to buy now.", "Zurzeit gibt es nichts zu kaufen.")]
                 let shop = ShopView(stage.unlocks, terms: Self.address, privacy: Self.address)
-                expect(shop, (offer.isEmpty ? empty : ["Shop"] + offer) + buttons + legal)
+                let all = stage.unlocks.hasContent() ? [text("Something is missing?", "Fehlt etwas?")] : []
+                expect(shop, (offer.isEmpty ? empty : ["Shop"] + offer) + all + buttons + legal)
 
                 let upgrade = UpgradeView(stage.unlocks, item: "it", terms: Self.address, privacy: Self.address)
                 let nothing = [text("This is not for sale now.", "Das wird zurzeit nicht verkauft.")]

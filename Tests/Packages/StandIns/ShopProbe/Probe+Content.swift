@@ -12,11 +12,17 @@ extension Probe {
         _ server: URL
     ) async throws {
         let catalog = try ShopCatalog(json: Data(contentsOf: catalog))
-        let downloads = ContentDownloads { part throws(DownloadError) in
-            try await part.load(from: server.appendingPathComponent(part.file.url.path))
-        }
+        let downloads = ContentDownloads(place: { server.appendingPathComponent($0.path) })
         let unlocks = shop(folder, store, catalog, downloads)
         try await run(unlocks, folder, store, seconds)
+        // What is asked once a month is asked last.
+        let end = Date() + seconds
+        func isIdle() -> Bool {
+            let state = unlocks.state
+            return state.questions.isEmpty && state.look == nil && state.entries.isEmpty
+                && state.mayLackContent == false
+        }
+        while !isIdle(), Date() < end { try await Task.sleep(nanoseconds: 1_000_000) }
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         say("memory \(peak?.filter(\.isNumber) ?? "unknown")")

@@ -17,7 +17,7 @@ struct ChosenFileTests {
         let file = apps.folder.appending(path: "large")
         try Data(count: 2 << 20 + 64 << 10).write(to: file)
         let link = apps.folder.appending(path: "link")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        try apps.link("link", to: "large")
         for url in [file, link, URL(fileURLWithPath: "/dev/zero")] {
             await #expect(throws: HandoffError.self) { try await apps.receiver.receive(fileAt: url) }
         }

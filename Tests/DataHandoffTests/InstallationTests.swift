@@ -60,9 +60,8 @@ struct InstallationTests {
         _ = try await apps.receiver.recover(in: other)
         #expect(try Apps.tree(other) == ["a": Data("1".utf8)])
         #expect(try apps.contents() == ["a": "1"])
-        let link = apps.folder.appending(path: "link")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: apps.documents)
-        _ = try await apps.receiver.recover(in: link)
+        try apps.link("link", to: "documents")
+        _ = try await apps.receiver.recover(in: apps.folder.appending(path: "link"))
         #expect(try apps.contents() == [:])
     }
 

@@ -41,6 +41,12 @@ extension Apps {
         try Data(text.utf8).write(to: url)
     }
 
+    /// Makes a symbolic link at a path, both from the apps' folder.
+    func link(_ path: String, to target: String) throws {
+        let (link, target) = (folder.appending(path: path), folder.appending(path: target))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    }
+
     /// Another receiver, as at the next launch or in an extension of the app.
     func nextReceiver(
         in storage: URL? = nil,

@@ -110,7 +110,7 @@ struct SharedFolderTests {
         let (package, outside) = (handoff(apps).appending(path: sent.transfer), apps.folder.appending(path: "outside"))
         try FileManager.default.moveItem(at: package, to: outside)
         if hasReceipt { try Data(sent.digest.utf8).write(to: outside.appending(path: "receipt")) }
-        try FileManager.default.createSymbolicLink(at: package, withDestinationURL: outside)
+        try apps.link("group/Handoff/" + sent.transfer, to: "outside")
         let before = try Apps.tree(outside)
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.notAPackage)])
         #expect(try await apps.sender.confirmations() == [])

@@ -152,10 +152,7 @@ struct StrangerTests {
         try apps.put("{", at: "storage/DataHandoff/installations/1/replacing.json")
         try apps.put("x", at: "storage/DataHandoff/installations/2/replacing.json/x")
         try apps.put("x", at: "storage/DataHandoff/installations/3/x")
-        try FileManager.default.createSymbolicLink(
-            at: apps.storage.appending(path: "installations/3/replacing.json"),
-            withDestinationURL: apps.folder.appending(path: "journal")
-        )
+        try apps.link("storage/DataHandoff/installations/3/replacing.json", to: "journal")
         try apps.put("x", at: "storage/DataHandoff/installations/4/new/x")
         try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
         #expect(apps.file == nil)
@@ -173,8 +170,7 @@ struct StrangerTests {
     func linkInDestination() async throws {
         let apps = try Apps()
         try apps.put("mine", at: "outside/a")
-        let link = apps.documents.appending(path: "link")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: apps.folder.appending(path: "outside"))
+        try apps.link("documents/link", to: "outside")
         for name in ["link/a", "link/b", "link/c/d", "link"] {
             let offer = try await apps.offer([name: "theirs", "z": "1"])
             await #expect(throws: HandoffError.self) { try await offer.install(into: apps.documents) }
@@ -193,13 +189,9 @@ struct StrangerTests {
         try apps.put("mine", at: "documents/a")
         for path in ["a", "c/b", "b"] { try apps.put("1", at: "outside/" + path) }
         let folder = try await apps.beginInstallation(["a": "1", "c/b": "1"])
-        let link = folder.appending(path: name)
-        let isFile = name.hasSuffix("a")
-        try FileManager.default.removeItem(at: link)
-        try FileManager.default.createSymbolicLink(
-            at: link,
-            withDestinationURL: apps.folder.appending(path: isFile ? "outside/a" : "outside")
-        )
+        try FileManager.default.removeItem(at: folder.appending(path: name))
+        let link = "storage/DataHandoff/installations/\(folder.lastPathComponent)/\(name)"
+        try apps.link(link, to: name.hasSuffix("a") ? "outside/a" : "outside")
         let outside = try Apps.tree(apps.folder.appending(path: "outside"))
         _ = try? await apps.receiver.recover(in: apps.documents)
         #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
@@ -215,12 +207,8 @@ struct StrangerTests {
         let names = ["a", "receiver.json", "1/journal.json"]
         for name in names { try apps.put("mine", at: "outside/" + name) }
         let outside = try Apps.tree(apps.folder.appending(path: "outside"))
-        let link = URL(fileURLWithPath: apps.storage.path + name)
-        try? FileManager.default.removeItem(at: link)
-        try FileManager.default.createSymbolicLink(
-            at: link,
-            withDestinationURL: apps.folder.appending(path: "outside")
-        )
+        try? FileManager.default.removeItem(atPath: apps.storage.path + name)
+        try apps.link("storage/DataHandoff" + name, to: "outside")
         let receiver = try apps.nextReceiver()
         _ = try await receiver.recover(in: apps.documents)
         let offer = try await receiver.receive(fileAt: apps.sender.makeFile())

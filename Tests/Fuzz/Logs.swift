@@ -26,7 +26,7 @@ public func reportOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt 
         let tally = Tally()
         tally.scope = scope
         let lines = bytes.count { $0 == ASCII.lineFeed } + (bytes.last.map { $0 == ASCII.lineFeed ? 0 : 1 } ?? 0)
-        let counted: Void? = read(bytes) { stream in try LogFile(stream).map { try LogCounter.count($0, in: tally) } }
+        let counted: Void? = read(bytes) { stream in try LogFile(stream).map { try $0.count(in: tally) } }
         guard counted != nil else { continue }
         _ = tally.notes
         let count = tally.lines.reduce(0, +)

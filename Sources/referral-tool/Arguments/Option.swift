@@ -32,8 +32,8 @@ final class Option<Value: Sendable>: AnyOption {
 
 extension Option<String> {
     /// An option that accepts any text.
-    convenience init(_ name: String, _ placeholder: String, _ help: String) {
-        self.init(name, placeholder, help, form: "", parse: { $0 })
+    convenience init(_ name: String, _ placeholder: String, _ help: String, repeats: Bool = false) {
+        self.init(name, placeholder, help, repeats: repeats, form: "", parse: { $0 })
     }
 }
 

@@ -167,9 +167,7 @@ enum PageCommand: Command {
         }
         let files = RunFiles()
         if let signer { try files.read(signer.file.stream) }
-        let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
-        let icon = try iconFile.map { stream throws(ToolError) in try IconFile(stream) }
-        if let iconFile { try files.read(iconFile) }
+        let icon = try arguments.text(of: icon).map { path throws(ToolError) in try IconFile(try files.input(path)) }
         let document = PageDocument(store, name: name, referrerFrom: from)
         document.icon = icon?.address
         document.image = try arguments.value(of: image) ?? icon?.address

@@ -1,7 +1,7 @@
 /// `referral-tool report`: counts what logs and the app know of links.
 enum ReportCommand: Command {
     private static func file(_ name: String, _ help: String) -> Option<String> {
-        Option(name, "FILE", help, repeats: true, form: "", parse: { $0 })
+        Option(name, "FILE", help, repeats: true)
     }
 
     private static func path(_ name: String, _ help: String, repeats: Bool = false) -> Option<[UInt8]> {
@@ -60,18 +60,13 @@ enum ReportCommand: Command {
         for (option, text) in [(html, ReportPage.html), (csv, ReportCSV.text), (json, ReportJSON.text)] {
             if let path = try arguments.value(of: option) { outputs.append((try files.output(path), text)) }
         }
-        func open(_ path: String) throws(ToolError) -> ByteStream {
-            let stream = path == "-" ? ByteStream.input : try ByteStream(reading: path)
-            try files.read(stream)
-            return stream
-        }
         // Tables of links say which names and pages are known.
-        for path in try arguments.values(of: links) { try LinksTable.count(try open(path), in: tally) }
+        for path in try arguments.values(of: links) { try LinksTable.count(try files.input(path), in: tally) }
         var appCounts = AppCounts(chosen: try arguments.value(of: app)?.description)
-        for path in try arguments.values(of: counts) { try appCounts.count(try open(path), in: tally) }
+        for path in try arguments.values(of: counts) { try appCounts.count(try files.input(path), in: tally) }
         var logs: [LogFile] = []
         for path in try arguments.operands + arguments.values(of: log) {
-            guard let file = try LogFile(try open(path)) else { continue }
+            guard let file = try LogFile(try files.input(path)) else { continue }
             // Two logs of different requests don't have the same beginning.
             if let other = logs.first(where: { $0.beginning.elementsEqual(file.beginning) }) {
                 throw .badData("\(whole: other.name) and \(whole: file.name) have the same lines; name one of them")
@@ -79,7 +74,7 @@ enum ReportCommand: Command {
             logs.append(file)
         }
         logs.sort { ($0.time ?? 0) < ($1.time ?? 0) }
-        for file in logs { try LogCounter.count(file, in: tally) }
+        for file in logs { try file.count(in: tally) }
 
         let report = Report(tally, by: grouping)
         if outputs.isEmpty { try ByteStream.output.write(ReportText.text(report)) }

@@ -36,6 +36,7 @@ struct RowJob {
     let isQuiet: Bool
     private let arguments: Arguments
     private let jobs: Int
+    private let files = RunFiles()
 
     /// The format of the input. For CSV, reading the first line determines its form.
     var format: RowFormat { input.format }
@@ -47,9 +48,7 @@ struct RowJob {
         jobs = try arguments.value(of: Self.jobs) ?? Cores.count
         isQuiet = arguments.contains(Self.quiet)
         self.arguments = arguments
-        let file = arguments.operands.first { $0 != "-" }
-        let stream = try file.map { path throws(ToolError) in try ByteStream(reading: path) } ?? .input
-        input = RowInput(stream, format: format)
+        input = RowInput(try files.input(arguments.operands.first ?? "-"), format: format)
     }
 
     /// The columns, if the format has any. A column that is used, by its key, must be the only one of its name.
@@ -79,8 +78,7 @@ struct RowJob {
         collect: @escaping (borrowing Batch) -> Void = { _ in },
         summary: (Counts) -> [Sentence]
     ) throws(ToolError) -> ExitStatus {
-        let files = RunFiles()
-        for file in [input.stream] + others { try files.read(file) }
+        for file in others { try files.read(file) }
         _ = try files.output("-")
         let file = try arguments.text(of: Self.rejects).map { path throws(ToolError) in try files.output(path) }
         if let sheet { _ = try files.output(sheet) }

@@ -17,7 +17,11 @@ enum SiteCommand: Command {
         "HOST",
         "the site's host",
         form: "a host is a name such as example.com, without a scheme, a port or a path"
-    ) { HostName.ascii($0[...]).flatMap { isHost($0) ? $0 : nil } }
+    ) { text in
+        let label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+        let isHost = { (host: String) in host.utf8.count <= 253 && host.hasForm(#"\#(label)(\.\#(label))+"#) }
+        return HostName.ascii(text[...]).flatMap { isHost($0) ? $0 : nil }
+    }
     private static let path = Option(
         "--path",
         "PATH",
@@ -93,14 +97,6 @@ extension Option<String> {
         return Option(name, "BUNDLE", help, form: form) { text in
             text.utf8.count <= 155 && text.hasForm(#"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"#) ? text : nil
         }
-    }
-}
-
-private extension SiteCommand {
-    static func isHost(_ text: String) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count > 1 && text.utf8.count <= 253
-            && labels.allSatisfy { $0.hasForm("[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?") }
     }
 }
 

@@ -24,6 +24,13 @@ final class RunFiles {
     /// Adds an open file that the run reads.
     func read(_ stream: ByteStream) throws(ToolError) { try add(Self.identity(stream.status), stream.name) }
 
+    /// Opens a file that the run reads, or standard input, `-`.
+    func input(_ path: String) throws(ToolError) -> ByteStream {
+        let stream = path == "-" ? ByteStream.input : try ByteStream(reading: path)
+        try read(stream)
+        return stream
+    }
+
     /// Adds a file that the run writes, or standard output, `-`. Nothing is created or changed yet.
     func output(_ path: String) throws(ToolError) -> OutputFile {
         var status = stat()

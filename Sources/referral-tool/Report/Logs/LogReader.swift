@@ -23,7 +23,7 @@ struct LogReader {
         batch.requests.reserveCapacity(64)
         line.texts = batch.texts
         var lines = RowScanner(block.bytes, format: .txt)
-        while let text = lines.next()?.bytes.withoutReturns {
+        while let text = lines.next()?.bytes {
             let fate = block.isCut ? .notALine : fate(of: text, &batch)
             batch.lines[fate.rawValue] += 1
             if fate == .notALine { batch.strangeLines.append(text) }
@@ -35,10 +35,9 @@ struct LogReader {
         if text.isEmpty || (hasFields ? line.readComment(text) : text.first == ASCII.hash) { return .comments }
         guard line.read(text, &request), let time = request.time else { return .notALine }
         if !time.hasZone { batch.withoutZone += 1 }
-        let (pattern, name) = patterns.isEmpty ? (nil, nil) : pattern(of: request.path)
-        request.path = pattern.map(line.texts.copy) ?? line.texts.page(request.path)
-        // In a path, a plus isn't a space.
-        let referrer = pattern == nil ? request.item(scope.item, line.texts) : name
+        let pattern = patterns.isEmpty ? nil : pattern(of: request.path)
+        request.path = pattern.map { line.texts.copy($0.page) } ?? line.texts.page(request.path)
+        let referrer = pattern == nil ? request.item(scope.item, line.texts) : pattern?.name
         guard let measure = measure(namesReferrer: referrer != nil, &batch) else { return .otherRequests }
         guard 200..<300 ~= request.status || request.status == 304 else {
             let text = "\(request.path.string.shown) was answered \(request.status); answer it with 204"
@@ -51,8 +50,9 @@ struct LogReader {
         var visit = Digest(request.agent ?? .empty)
         guard !isRobot(visit) else { return .robots }
         let client = ClientAddress.isNobody(request.client) ? nil : Digest(request.client)
-        let campaign = request.item("utm_campaign", line.texts) ?? request.item("ct", line.texts)
-        let inPath = name.map { line.texts.copy(PercentEncoding.decode($0).utf8) }
+        let campaign = request.item("utm_campaign".utf8, line.texts) ?? request.item("ct".utf8, line.texts)
+        // In a path, a plus isn't a space.
+        let inPath = pattern?.name.map { line.texts.copy(PercentEncoding.decode($0).utf8) }
         let named = inPath ?? line.texts.decoded(referrer ?? .empty)
         let names = (named, line.texts.decoded(campaign ?? .empty))
         visit.mix(client?.value ?? 0)
@@ -63,17 +63,13 @@ struct LogReader {
     }
 
     /// The page whose path ends with `*` to which a path leads, and what stands in place of the `*`, if that is one name.
-    private func pattern(of path: Bytes) -> ([UInt8]?, Bytes?) {
-        func page(_ folder: Bytes) -> [UInt8]? {
-            let pattern = line.texts.path(folder) + [ASCII.asterisk]
-            return patterns.contains(pattern) ? pattern : nil
+    private func pattern(of path: Bytes) -> (page: [UInt8], name: Bytes?)? {
+        // One slash at the end is ignored, unless nobody is named before it.
+        for path in [path, path.last == ASCII.slash ? path.part(0..<path.count - 1) : .empty] {
+            guard let (page, name) = line.texts.pattern(path), patterns.contains(page) else { continue }
+            return (page, name.isEmpty ? nil : name)
         }
-        if path.last == ASCII.slash, let page = page(path) { return (page, nil) }
-        let text = path.last == ASCII.slash ? path.part(0..<path.count - 1) : path
-        guard let slash = text.lastIndex(of: ASCII.slash), let page = page(text.part(0..<slash + 1)) else {
-            return (nil, nil)
-        }
-        return (page, text.part(slash + 1..<text.count))
+        return nil
     }
 
     /// What the request counts as; `nil` if it is for anything else.

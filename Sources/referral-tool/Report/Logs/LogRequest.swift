@@ -32,14 +32,12 @@ struct LogRequest {
         return nil
     }
 
-    func item(_ name: StaticString, _ texts: TextBuffer) -> Bytes? { item(name.utf8, texts) }
-
     /// What a request of the count address counts as. A copy is a tap too.
     func event(_ texts: TextBuffer) -> Measure? {
-        guard let event = item("event", texts) else { return nil }
+        guard let event = item("event".utf8, texts) else { return nil }
         if event.isEqual(to: "view") { return .opened }
         guard event.isEqual(to: "tap") else { return nil }
-        return item("copied", texts)?.isEqual(to: "1") == true ? .copied : .tapped
+        return item("copied".utf8, texts)?.isEqual(to: "1") == true ? .copied : .tapped
     }
 
     /// Sets the user agent, unless it is missing or `-`.

@@ -1,8 +1,5 @@
 /// What the texts of logs have in common.
 extension Bytes {
-    /// The text without carriage returns at its end.
-    var withoutReturns: Bytes { part(0..<(lastIndex { $0 != ASCII.carriageReturn }.map { $0 + 1 } ?? 0)) }
-
     /// The number that some digits are. Inlined, since most have two digits.
     @inline(__always)
     func number(_ range: Range<Int>) -> Int? {

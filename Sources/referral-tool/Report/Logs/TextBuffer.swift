@@ -35,6 +35,13 @@ final class TextBuffer {
         return page
     }
 
+    /// The page with `*` in place of the last name in a path, and that name.
+    func pattern(_ path: Bytes) -> (page: [UInt8], name: Bytes)? {
+        path.lastIndex(of: ASCII.slash).map { slash in
+            (self.path(path.part(0..<slash + 1)) + [ASCII.asterisk], path.part(slash + 1..<path.count))
+        }
+    }
+
     private static let escapes: [UInt8: UInt8] = [0x22: 0x22, 0x5C: 0x5C, 0x74: 0x09, 0x6E: 0x0A, 0x72: 0x0D]
 
     /// Undoes the escapes of quoted text: `\xHH`, `\"`, `\\`, `\t` and the like. Other backslashes stay.

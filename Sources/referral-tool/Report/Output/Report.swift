@@ -101,8 +101,8 @@ final class Report {
     private var reading: [String] {
         let lines = tally.lines.reduce(0, &+)
         guard lines > 0 else { return [] }
-        let others = LineFate.allCases.dropFirst().filter { tally.lines[$0.rawValue] > 0 }
-        let fates = others.map { "; \($0.title): \(CountText.grouped(tally.lines[$0.rawValue]))" }
+        let others = tally.lines.indices.dropFirst().filter { tally.lines[$0] > 0 }
+        let fates = others.map { "; \(LineFate.titles[$0]): \(CountText.grouped(tally.lines[$0]))" }
         return ["\(CountText.grouped(tally.lines[0])) of \(CountText.count(lines, "line")) counted" + fates.joined()]
             + tally.strangeLines.map { "can't be read: \($0.quoted)" }
     }

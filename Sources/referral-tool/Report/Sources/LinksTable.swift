@@ -26,13 +26,12 @@ enum LinksTable {
             request.setTarget(bytes)
             let path = request.path
             let item = request.item(scope.item, texts).map(PercentEncoding.decodeForm)
-            guard let referrer, item == nil, let slash = path.lastIndex(of: ASCII.slash) else {
+            guard let referrer, item == nil, let (pattern, last) = texts.pattern(path) else {
                 return (Array(texts.page(path)), item)
             }
             // The last name in the path may be the referrer.
-            let name = PercentEncoding.decode(path[(slash + 1)...])
-            let isNamed = name.utf8.elementsEqual(referrer.utf8)
-            return (texts.path(path.part(0..<slash + 1)) + [ASCII.asterisk], isNamed ? name : nil)
+            let name = PercentEncoding.decode(last)
+            return (pattern, name.utf8.elementsEqual(referrer.utf8) ? name : nil)
         }
         let referrer = referrer ?? named ?? link.flatMap { try? ReferralLink($0).referral.referrer } ?? ""
         guard referrer.isName else { return tally.remark("rows of a table of links without a referrer") }

@@ -9,6 +9,9 @@ import subprocess
 
 import pytest
 
+from content_site import Site
+from test_shop_content import LENGTH, App
+
 
 def problems(trace):
     """What would be lost, by the calls in a trace."""
@@ -60,3 +63,10 @@ def test_a_shop(traced, memory, shop_probe):
 
 def test_invitations(traced, memory, invites_probe):
     assert traced(invites_probe, memory, "arrival", "event", "signing", "thanks") == []
+
+
+def test_a_download(memory, shop_probe, killer):
+    app = App(memory / "app", shop_probe, killer, Site(3, LENGTH))
+    output = app.run(TRACE=memory / "trace")[1]
+    app.site.close()
+    assert "open gold" in output and list(problems(memory / "trace")) == []

@@ -160,8 +160,11 @@ struct ReportRequestTests {
         let report = try Log.report(log)
         #expect(report.lines["notALine"] == 5 && report.lines["counted"] == 5)
         #expect(report.notLines == ["disk full", "\0\0\0", String(repeating: "x", count: 160) + "…"])
-        let agent = "Mozilla/5.0 " + String(repeating: "a", count: 1 << 19)
-        #expect(try Log.report(Log.line("/get?via=anna", agent: agent))["anna"]?.opened == 1)
+        for (length, opened) in [(1 << 19, 1), (1 << 21, nil)] {
+            let agent = "Mozilla/5.0 " + String(repeating: "a", count: length)
+            let report = try Log.report(Log.line("/get?via=anna", agent: agent) + Log.line("/get?via=bob"))
+            #expect(report["anna"]?.opened == opened && report["bob"]?.opened == 1)
+        }
     }
 
     @Test("no output has a client's address")
@@ -181,5 +184,8 @@ struct ReportRequestTests {
         let lines = (0..<100_010).map { Log.line("/get?via=r\($0)", agent: "Mozilla/5.0") }
         let report = try Log.report(lines.joined())
         #expect(report.referrers.count == 100_001 && report.group("other")?.opened == 10)
+        var table = NameTable()
+        for number in 0...100_000 { _ = table.place(of: "r\(number)") }
+        #expect(table.place(of: "anna", isKnown: true) == 100_003, "behind the groups and the others")
     }
 }

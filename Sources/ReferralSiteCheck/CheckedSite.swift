@@ -5,31 +5,30 @@ package struct SitePlace: Equatable {
     package let column: Int
 }
 
-extension TextPositions {
-    mutating func place(at offset: Int, in file: String) -> SitePlace {
-        let (line, column) = position(at: offset)
-        return SitePlace(file: file, line: line, column: column)
-    }
-}
-
 /// A file, and its bytes.
 struct SiteDocument {
     let path: String
     let bytes: [UInt8]
 
-    func place(at offset: Int) -> SitePlace {
+    func place(at offset: Int) -> SitePlace { places(at: [offset])[0] }
+
+    /// The places at offsets in ascending order. Each byte is read once.
+    func places(at offsets: [Int]) -> [SitePlace] {
         var positions = TextPositions(bytes)
-        return positions.place(at: offset, in: path)
+        return offsets.map { offset in
+            let (line, column) = positions.position(at: offset)
+            return SitePlace(file: path, line: line, column: column)
+        }
     }
 
     /// Whether systems don't read all of it as an association file.
     var isTooLarge: Bool { bytes.count > 128 << 10 }
 
-    /// Problems with their places, in order. Each byte is read once.
+    /// Problems with their places, in order.
     func placed(_ problems: [Rule.Problem]) -> [Rule.SiteProblem] {
-        var positions = TextPositions(bytes)
-        return problems.sorted { $0.place < $1.place }.map { problem in
-            Rule.SiteProblem(positions.place(at: problem.place, in: path), problem.message, isNote: problem.isNote)
+        let problems = problems.sorted { $0.place < $1.place }
+        return zip(problems, places(at: problems.map(\.place))).map { problem, place in
+            Rule.SiteProblem(place, problem.message, isNote: problem.isNote)
         }
     }
 }
@@ -117,15 +116,13 @@ final class CheckedSite {
 
     /// Adds the parts of a page in a folder that the rules need.
     func add(_ page: CheckedPage, of document: SiteDocument, in root: String) {
-        var positions = TextPositions(document.bytes)
-        banners += page.page.banners.map { banner in
+        let (found, links) = (page.page.banners, page.page.markedLinks)
+        banners += zip(found, document.places(at: found.map(\.offset))).map { banner, place in
             let clip = SmartAppBanner.items(banner.value).filter { !$0.value.isEmpty }["app-clip-bundle-id"]
-            return Banner(root: root, place: positions.place(at: banner.offset, in: document.path), clip: clip)
+            return Banner(root: root, place: place, clip: clip)
         }
-        positions = TextPositions(document.bytes)
-        for link in page.page.markedLinks {
-            let path = String(WebAddress(link.element.address?.value ?? "").path)
-            markedLinks.append((positions.place(at: link.offset, in: document.path), path, link.markedItems))
+        markedLinks += zip(links, document.places(at: links.map(\.offset))).map { link, place in
+            (place, String(WebAddress(link.element.address?.value ?? "").path), link.markedItems)
         }
         let items = page.links.compactMap { $0.element["data-referrer-from"] }.filter { !$0.value.isEmpty }
         landingPages += items.prefix(1).map { item in
@@ -140,8 +137,6 @@ final class CheckedSite {
     func landingPages(of association: Association) -> [ReferrerPage] {
         landingPages.filter { $0.root == association.folder?.path }
     }
-
-    func banners(of association: Association) -> [Banner] { association.folder.map(banners) ?? [] }
 
     func banners(in folder: SiteFolder) -> [Banner] { banners.filter { $0.root == folder.path } }
 

@@ -22,17 +22,17 @@ package struct AppFiles {
         /// The texts of some arrays at a key, in the order of the file, and their places. A text that isn't found as it is, as in a
         /// binary list, has the place before it.
         func texts(_ arrays: [PropertyList], of key: String) -> [(text: String, place: SitePlace)] {
-            var positions = TextPositions(document.bytes)
             var position = 0
             func offset(of part: String) -> Int? { document.bytes.range(of: part, from: position)?.lowerBound }
-            return arrays.flatMap { array -> [(text: String, place: SitePlace)] in
+            let found = arrays.flatMap { array -> [(text: String, offset: Int)] in
                 position = offset(of: "<key>\(key)</key>") ?? position
                 return (array.array ?? []).compactMap(\.string).map { text in
                     let element = offset(of: "<string>\(text.replacing("&", with: "&amp;"))</string>")
                     defer { position = element.map { $0 + 1 } ?? position }
-                    return (text, positions.place(at: element ?? position, in: document.path))
+                    return (text, element ?? position)
                 }
             }
+            return zip(found, document.places(at: found.map(\.offset))).map { (text: $0.text, place: $1) }
         }
     }
 

@@ -32,7 +32,8 @@ extension Rule {
             site in
             let listed = association.file?.clips
             var known: Set<String> = []
-            return site.banners(of: association).compactMap(\.clip).compactMap { clip in
+            let banners = association.folder.map(site.banners) ?? []
+            return banners.compactMap(\.clip).compactMap { clip in
                 var identity = site.app.identity
                 identity.bundle = clip
                 guard known.insert(clip).inserted, listed?.apps.contains(where: { identity.matches($0.id) }) != true

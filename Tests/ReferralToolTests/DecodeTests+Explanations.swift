@@ -83,10 +83,8 @@ extension DecodeTests {
         #expect(
             json.output.hasPrefix(#"{"referrer":"a","timestamp":1795224750690,"parameters":{"open":"/b"},"index":0,"#)
         )
-        #expect(
-            try decode("https://example.com/get", "--landing=https://example.com/get").error.contains("1 noPayload")
-        )
         let page = "--landing=https://example.com/get"
+        #expect(try decode("https://example.com/get", page).error.contains("1 noPayload"))
         #expect(try decode(anna.replacing("/get?", with: "/get.html?"), page).output == "anna b\n")
         #expect(try decode(anna, page + ".html").output == "anna b\n")
         let inPath = try decode("look: https://example.com/f%c3%bcr/zo%C3%AB!", "--landing=https://example.com/für/*")
@@ -95,8 +93,13 @@ extension DecodeTests {
         #expect(try decode("https://example.com/get?via=ann…", page).error.hasSuffix("Copy the whole address.\n"))
         let mail = try decode("https://example.com/get?via=3Danna", page, "--explain")
         #expect(mail.output == "3Danna\n" && mail.error.contains("=3D stands for ="))
-        let insecure = try decode(anna.replacing("https", with: "http"), page)
-        #expect(insecure.error.contains("The page is https://, this is http://."))
+        let insecure = anna.replacing("https", with: "http")
+        #expect(try decode(insecure, page).error.contains("The page is https://, this is http://."))
+        for (end, output, reason) in [("", "for-\n", ""), ("the-friends", "", "1: malformedPayload: The address was")] {
+            let text = "Get it:\nhttps://example.com/get?via=for-\n\(end)\n"
+            let outcome = try Tool.run("decode", "--app-id=42", page, input: text)
+            #expect(outcome.output == output && (outcome.error.contains(reason) || reason.isEmpty), "\(outcome.error)")
+        }
         let text = try decode("look: https://l.instagram.com/?u=https%3A%2F%2Fexample.com", page)
         #expect(text.error.contains("If this is the address of a landing page"))
         #expect(try decode("https://example.com/get?via=", page).error.contains("but it names no referrer."))

@@ -99,14 +99,16 @@ enum DecodeCommand: Command {
             guard isEach || isPlay else { throw .usage("\(name: option.name) requires --each") }
             throw .usage("\(name: option.name) can't be used with \(name: isEach ? "--each" : "--play")")
         }
-        let scanner = isPlay ? try playScanner(of: arguments) : try scanner(of: arguments)
+        let scanner = try scanner(of: arguments, isPlay: isPlay)
         let now = try arguments.value(of: now) ?? .now
         let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported), isPlay: isPlay)
         let explains = arguments.contains(explain)
         if isEach { return try DecodeEach.run(arguments, judge, explains: explains) }
         let given = arguments.operands.isEmpty ? try lines() : arguments.operands.map { ($0, nil) }
         let strings = given.map(\.text)
-        let result = ScanResult(strings.map(judge.callAsFunction))
+        let isText = arguments.operands.isEmpty
+        let last = isText ? strings.lastIndex { !$0.utf8.allSatisfy(ASCII.isWhiteSpace) } ?? 0 : 0
+        let result = ScanResult(strings.enumerated().map { judge($1, hasMore: $0 < last) })
 
         if arguments.contains(json) {
             try ByteStream.output.write(json(result))
@@ -141,16 +143,11 @@ private extension DecodeCommand {
         return lines
     }
 
-    /// Its app ID isn't used.
-    static func playScanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
-        let tolerance = try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
-        return ReferralScanner(appID: 1, window: AttributionWindow(duration: .infinity, clockTolerance: tolerance))
-    }
-
-    static func scanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
-        let appID = try arguments.requiredValue(of: appID)
+    /// The texts of Google Play name no app, and any tap may be old.
+    static func scanner(of arguments: Arguments, isPlay: Bool) throws(ToolError) -> ReferralScanner {
+        let appID = isPlay ? 1 : try arguments.requiredValue(of: appID)
         let window = AttributionWindow(
-            duration: try arguments.value(of: window) ?? AttributionWindow.standard.duration,
+            duration: isPlay ? .infinity : try arguments.value(of: window) ?? AttributionWindow.standard.duration,
             clockTolerance: try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
         )
         let hosts = try arguments.values(of: host)
@@ -218,10 +215,13 @@ struct Judge: Sendable {
     /// Whether the strings are Google Play's.
     var isPlay = false
 
-    func callAsFunction(_ string: String) -> Judgment {
+    /// Judges a string, or a line of a text that has more lines, in which an address may go on.
+    func callAsFunction(_ string: String, hasMore: Bool = false) -> Judgment {
         if isPlay { return scanner.judge(playText: string, now: now, lastReported: reported) }
         // Only what is pasted may be a landing page's address.
         let road = scanner.landingPages.isEmpty ? Road.pasteboard : .pasteButton
-        return scanner.judge(string, on: road, now: now, lastReported: reported)
+        let whole = scanner.judge(string + (hasMore ? "\n-" : ""), on: road, now: now, lastReported: reported)
+        let isDecided = !hasMore || whole.error == .cutAddress
+        return isDecided ? whole : scanner.judge(string, on: road, now: now, lastReported: reported)
     }
 }

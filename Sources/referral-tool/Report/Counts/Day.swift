@@ -8,9 +8,7 @@ struct Day: Hashable {
     var isPossible: Bool { 7_305...47_846 ~= number }
 
     var text: String { Date(timeIntervalSince1970: Double(number) * 86_400).formatted(.iso8601.year().month().day()) }
-}
 
-extension Day {
     /// The day of a time in seconds since the beginning of 1970.
     init(ofSecond second: Int) { number = second / 86_400 }
 

@@ -51,13 +51,13 @@ enum ReportPage {
     private static func chart(_ report: Report) -> [String: String?] {
         let measures = ([.viewed, .opened, .tapped, .arrived] as [Measure]).filter { report.totals[$0] != 0 }
         let days = report.tally.tables[.day].sorted.compactMap { row in Day(row.name).map { ($0, row) } }
-        let rows = Dictionary(uniqueKeysWithValues: days)
+        let rows = Dictionary(uniqueKeysWithValues: days.map { ($0.number, $1) })
         let most = days.flatMap { day in measures.map { day.1[$0] } }.max() ?? 0
         guard let first = days.first?.0, let last = days.last?.0, first != last, most > 0 else { return ["lines": nil] }
         let numbers = first.number...last.number
         var (lines, legend) = ("", "")
         for (index, measure) in measures.enumerated() {
-            let points = numbers.map { "\($0 - first.number),\(most - (rows[Day(number: $0)]?[measure] ?? 0))" }
+            let points = numbers.map { "\($0 - first.number),\(most - (rows[$0]?[measure] ?? 0))" }
             lines += "<polyline class=\"line-\(index + 1)\" points=\"\(points.joined(separator: " "))\"/>"
             let key = "<line class=\"line-\(index + 1)\" x1=\"0\" y1=\"6\" x2=\"32\" y2=\"6\"/>"
             let svg = "<svg class=\"key\" viewBox=\"0 0 32 12\" aria-hidden=\"true\">\(key)</svg>"

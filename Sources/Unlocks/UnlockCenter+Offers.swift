@@ -8,7 +8,9 @@ extension UnlockCenter {
     /// with ``restore()``.
     public var offers: [ShopOffer] {
         let now = now
-        let (ledger, purchasing, paid, due) = (book.ledger, state.purchasing, paidProducts, book.ledger.due)
+        let (ledger, purchasing, due) = (book.ledger, state.purchasing, book.ledger.due)
+        // The purchases that the app knows of and that haven't opened anything yet.
+        let paid = state.unrecordedProducts(besides: ledger).union(due.compactMap(\.transaction?.productID))
         let plans = plans(at: now)
         let planProducts = Set(plans.map(\.productID))
         var holdings = Holdings()
@@ -29,11 +31,6 @@ extension UnlockCenter {
 
     /// The offers in the sections of the shop. Hidden offers are left out.
     public var sections: [OfferSection] { catalog.sections(of: offers, languages: context.languages) }
-
-    /// The products of the purchases that the app knows of and that haven't opened anything yet.
-    private var paidProducts: Set<ProductID> {
-        state.unrecordedProducts(besides: book.ledger).union(book.ledger.due.compactMap(\.transaction?.productID))
-    }
 
     /// Whether purchases of these products, and these grants, give the user all of an item, together with what the user has.
     private func gives(_ products: Set<ProductID>, _ due: [Grant], _ item: CatalogItem) -> Bool {

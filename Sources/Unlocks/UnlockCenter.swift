@@ -208,8 +208,5 @@ extension UnlockCenter {
     ///
     /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing. A folder that can't be
     /// opened is reported as ``UnlocksProblem/notOpened(_:)``.
-    public func start() {
-        guard !state.isStarted else { return }
-        send(.started)
-    }
+    public func start() { send(.started) }
 }

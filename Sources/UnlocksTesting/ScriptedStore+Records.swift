@@ -27,11 +27,6 @@ extension ScriptedStore {
         return clock.now().date < end
     }
 
-    /// StoreKit forgets finished consumables, except refunded ones.
-    func isForgotten(_ record: Record) -> Bool {
-        record.kind == .consumable && record.isFinished && !record.transaction.isRevoked
-    }
-
     func makeRecord(_ product: ProductID, from start: Date? = nil) -> Record {
         count += 1
         let kind = products.first { $0.id == product }?.kind ?? .nonConsumable

@@ -224,7 +224,9 @@ public final class ScriptedStore: PurchaseStore {
 
     /// All transactions, including refunded and expired ones, in the order of the purchases, but without finished
     /// consumables that weren't refunded.
-    public func allTransactions() async -> [StoreStatement] { records.filter { !isForgotten($0) }.map(statement) }
+    public func allTransactions() async -> [StoreStatement] {
+        records.filter { $0.kind != .consumable || !$0.isFinished || $0.transaction.isRevoked }.map(statement)
+    }
 
     /// Finishes a transaction. A transaction that is unknown, has changed since, or is already finished is ignored.
     public func finish(_ transaction: StoreTransaction) async {

@@ -88,7 +88,8 @@ public struct ContentDownloads: ContentLoader {
         repeat {
             before = keptLength(of: contents, in: folder)
             left = await load(contents, by: contentGuard, in: folder, meter)
-        } while contentGuard != nil && left?.error.isAboutAddress == true
+            // It may have another address by now.
+        } while contentGuard != nil && [.expiredAddress, .status(403), .status(410)].contains(left?.error)
             && keptLength(of: contents, in: folder) >= before + Self.smallestProgress
         guard var failure = left else { return true }
         let progress = keptLength(of: contents, in: folder) - kept

@@ -63,9 +63,6 @@ extension DownloadError {
 
     static func tooLarge(_ limit: Int) -> Self { .unusable(reason: "The answer has more than \(limit) bytes.") }
 
-    /// Whether a guarded file may have another address by now.
-    var isAboutAddress: Bool { [.expiredAddress, .status(403), .status(410)].contains(self) }
-
     /// Whether other files can't be expected to fare better: the line, the server or the disk is at fault, not the file.
     var concernsAllFiles: Bool {
         switch self {

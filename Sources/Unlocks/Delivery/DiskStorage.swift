@@ -48,7 +48,11 @@ actor DiskStorage: UnlocksStorage {
         // Something may have removed all content.
         try Self.makeFolder(content)
         // After a restore from a backup, the app downloads its content again. The journal is in the backup.
-        content.excludeFromBackup()
+        #if canImport(Darwin)
+        var (url, values) = (content, URLResourceValues())
+        values.isExcludedFromBackup = true
+        try? url.setResourceValues(values)
+        #endif
         try remove(name + Self.description)
         try Self.makeFolder(folder(name))
         return folder(name)

@@ -9,6 +9,8 @@ struct OfferPage: View {
     let offer: ShopOffer?
     /// The first line; `nil` if nothing is missing.
     var reason: Text?
+    /// An offer to compare it with.
+    var other: ShopOffer?
 
     private var bundle: Bundle { shopping.bundle }
 
@@ -32,6 +34,15 @@ struct OfferPage: View {
             OfferDescription(shopping: shopping, offer: offer)
             OfferStatus(shopping: shopping, offer: offer)
         }
+        if let other {
+            Section {
+                HStack {
+                    column(offer)
+                    Spacer()
+                    column(other)
+                }
+            }
+        }
         if !item.pictures.isEmpty || offer.about != nil || item.page != nil {
             Section {
                 ForEach(item.pictures, id: \.self) { PictureView($0) }
@@ -43,6 +54,16 @@ struct OfferPage: View {
             .disabled(shopping.isWorking)
         }
         PurchaseSection(shopping: shopping, offer: offer)
+    }
+
+    /// What an item opens, beside another one.
+    private func column(_ offer: ShopOffer) -> some View {
+        VStack(alignment: .leading) {
+            Text(own: shopping.title(of: offer)).font(.headline)
+            ForEach(offer.item.grants, id: \.self) { Text(own: shopping.title(of: $0)) }
+            Spacer()
+            OfferStatus(shopping: shopping, offer: offer)
+        }
     }
 }
 

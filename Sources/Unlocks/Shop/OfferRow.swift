@@ -54,13 +54,8 @@ struct OfferDescription: View {
         if !shopping.isLoading(offer), offer.doubt != nil {
             Text("It is not known yet whether you already have this.", bundle: shopping.bundle)
         }
-        if offer.isTheirs, let refusal = shopping.unlocks.refusal(of: offer.item.id) {
-            Text(
-                refusal == .limit
-                    ? "It was downloaded too often. The app tries it again later."
-                    : "The server does not give out what belongs to this purchase.",
-                bundle: shopping.bundle
-            )
+        if offer.isTheirs, shopping.unlocks.refusal(of: offer.item.id) != nil {
+            Text("The server does not give out what belongs to this purchase.", bundle: shopping.bundle)
         }
         if offer.state == .unavailable(.notAllowed) {
             Text("Purchases are not allowed on this device.", bundle: shopping.bundle)

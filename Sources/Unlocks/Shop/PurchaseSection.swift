@@ -24,7 +24,11 @@ struct PurchaseSection: View {
                 if isShared { Text("A family member shares this with you.", bundle: bundle) }
                 if canManage { manageButton }
                 if hasContent { ReloadButton(shopping: shopping, title: "Download Again", item: offer.item) }
-                if let refundable { shopping.button("Request a Refund") { shopping.requestRefund(of: refundable) } }
+                if let refundable {
+                    shopping.button("Request a Refund") {
+                        (shopping.refundedTransaction, shopping.presentation) = (refundable, .refund)
+                    }
+                }
             }
         }
     }

@@ -76,13 +76,8 @@ public struct ShopView: View {
     }
 
     @ViewBuilder private func header(_ section: OfferSection, isFirst: Bool) -> some View {
-        if let text = section.text {
-            Text(own: text.title)
-                .accessibilityAddTraits(.isHeader)
-        } else if isFirst {
-            Text("Shop", bundle: shopping.bundle)
-                .accessibilityAddTraits(.isHeader)
-        }
+        let title = section.text.map { Text(own: $0.title) } ?? (isFirst ? Text("Shop", bundle: shopping.bundle) : nil)
+        if let title { title.accessibilityAddTraits(.isHeader) }
     }
 }
 #endif

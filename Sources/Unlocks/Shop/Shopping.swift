@@ -31,7 +31,7 @@ final class Shopping: ObservableObject {
     /// Whether a page is open, or is still closing. The view behind it can present nothing then.
     var isCovered = false { willSet { objectWillChange.send() } }
     /// The transaction for which a refund is requested.
-    private(set) var refundedTransaction: UInt64 = 0
+    var refundedTransaction: UInt64 = 0
 
     nonisolated let unlocks: UnlockCenter
     let links: ShopLinks
@@ -104,6 +104,11 @@ final class Shopping: ObservableObject {
         return title
     }
 
+    /// The title of an unlock: that of the item that opens it alone, or its name if there is none.
+    func title(of unlock: UnlockID) -> String {
+        unlocks.offers.first { $0.item.grants == [unlock] }?.title ?? unlock.rawValue
+    }
+
     /// Whether the user has bought all that an item opens, with this item or with others.
     func isBought(_ item: CatalogItem) -> Bool {
         let now = unlocks.now
@@ -168,11 +173,6 @@ final class Shopping: ObservableObject {
             if let item { try await unlocks.deliverAgain(item.id) } else { try await unlocks.reset() }
             return nil
         }
-    }
-
-    func requestRefund(of transaction: UInt64) {
-        refundedTransaction = transaction
-        presentation = .refund
     }
 
     // The system may report the same error to users who don't sign in and to those who are offline. See

@@ -9,17 +9,20 @@ public import SwiftUI
 /// if boards.count == 10 { UpgradeView(unlocks, item: "full") }
 /// ```
 ///
-/// It shows what is missing, and the item's page with its price and its buttons, like ``ShopView``.
+/// It shows what is missing, and the item's page with its price and its buttons, like ``ShopView``. With another item, it shows side
+/// by side what each of the two opens.
 public struct UpgradeView: View {
     @StateObject private var shopping: Shopping
     private let choose: @MainActor (Shopping) -> ShopOffer?
     private let reason: Text?
+    private let other: ItemID?
 
     /// Creates a view.
     ///
     /// - Parameters:
     ///   - unlocks: The center whose catalog has the item.
     ///   - item: The item's name in the catalog.
+    ///   - other: The name of an item to compare it with. What an item opens has the title of the item that opens that alone.
     ///   - reason: The first line, which explains what is missing, such as *Ten boards are free.* It isn't shown to users who have
     ///     the item. If it is `nil` and the item opens something that is locked, the line names the item, or offers to
     ///     try it.
@@ -29,13 +32,14 @@ public struct UpgradeView: View {
     public init(
         _ unlocks: UnlockCenter,
         item: ItemID,
+        besides other: ItemID? = nil,
         reason: Text? = nil,
         terms: URL? = nil,
         privacy: URL? = nil,
         bundle: Bundle? = nil
     ) {
         choose = { $0.offer(of: item) }
-        self.reason = reason
+        (self.reason, self.other) = (reason, other)
         let links = ShopLinks(terms: terms, privacy: privacy)
         _shopping = StateObject(wrappedValue: Shopping(unlocks, links, bundle: bundle))
     }
@@ -43,14 +47,15 @@ public struct UpgradeView: View {
     /// Creates a view of an item that opens an unlock.
     init(_ unlocks: UnlockCenter, opening unlock: UnlockID, _ links: ShopLinks) {
         choose = { $0.offer(opening: [unlock]) }
-        reason = nil
+        (reason, other) = (nil, nil)
         _shopping = StateObject(wrappedValue: Shopping(unlocks, links))
     }
 
     /// The item, and the buttons.
     public var body: some View {
         let offer = choose(shopping)
-        OfferPage(shopping: shopping, offer: offer, reason: offer.flatMap(reason))
+        let compared = other.flatMap(shopping.offer(of:))
+        OfferPage(shopping: shopping, offer: offer, reason: offer.flatMap(reason), other: compared)
             .shopSheets(of: shopping)
             .task { await shopping.appear() }
     }

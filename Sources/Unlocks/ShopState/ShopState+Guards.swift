@@ -7,16 +7,8 @@ extension ShopState {
 
     /// Who gives out the files of an item; `nil` if nobody guards them.
     func contentGuard(of item: CatalogItem, for source: Grant.Source) -> ContentGuard? {
-        item.guardAddress.map { ContentGuard(address: $0, proof: item.isFree ? nil : proof(of: source)) }
-    }
-
-    /// Whether the files of an item can't be asked for, since the store hasn't told the purchase in this launch.
-    func lacksProof(of item: CatalogItem, for source: Grant.Source) -> Bool {
-        item.guardAddress != nil && !item.isFree && proof(of: source) == nil
-    }
-
-    private func proof(of source: Grant.Source) -> String? {
-        if case .purchase(let id) = source { signedTexts[id] } else { nil }
+        let proof: String? = if case .purchase(let id) = source, !item.isFree { signedTexts[id] } else { nil }
+        return item.guardAddress.map { ContentGuard(address: $0, proof: proof) }
     }
 
     /// Asks about one purchase whose content was given out, or asked about, a month ago.

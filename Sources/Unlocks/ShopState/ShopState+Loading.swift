@@ -18,12 +18,13 @@ extension ShopState {
     }
 
     /// Whether the files of a grant are being loaded for another one, so that it can copy them then, or need a proof that the store
-    /// hasn't told yet.
+    /// hasn't told in this launch.
     func waitsForFiles(_ source: Grant.Source, _ facts: Facts) -> Bool {
         guard let item = facts.ledger[source].flatMap(facts.catalog.item(of:)), !item.files.isEmpty,
             entries[source]?.loaded != item.files
         else { return false }
-        return loads[item.id] != nil || lacksProof(of: item, for: source)
+        let lacksProof = contentGuard(of: item, for: source).map { $0.proof == nil && !item.isFree } ?? false
+        return loads[item.id] != nil || lacksProof
     }
 
     /// The latest content of each item.

@@ -16,19 +16,10 @@ extension ShopState {
         _ facts: Facts
     ) {
         // A later question was for a newer catalog or storefront.
-        if number >= answeredProducts { keepProducts(result, of: identifiers, number) }
-        guard let refresh, let known = try? result.get() else { return }
-        refreshes[refresh]?.hasProducts = !known.isEmpty
-        listAgain(refresh, facts)
-    }
-
-    private mutating func keepProducts(
-        _ result: Result<[StoreProduct], any Error>,
-        of identifiers: Set<ProductID>,
-        _ number: Int
-    ) {
-        if case .success = result { answeredProducts = number }
+        let isLatest = number >= answeredProducts
+        if isLatest, case .success = result { answeredProducts = number }
         switch result {
+        case _ where !isLatest: break
         case .success([]) where !identifiers.isEmpty:
             if emptyLists == 0 { perform(.report(.notLoaded(StoreError.noProducts))) }
             isOffline = true
@@ -43,6 +34,9 @@ extension ShopState {
             perform(.report(.notLoaded(error)))
             if emptyLists > 0 { askForProductsLater() }
         }
+        guard let refresh, let known = try? result.get() else { return }
+        refreshes[refresh]?.hasProducts = !known.isEmpty
+        listAgain(refresh, facts)
     }
 
     private mutating func askForProductsLater() {

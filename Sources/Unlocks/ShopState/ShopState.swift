@@ -280,7 +280,8 @@ extension ShopState {
     private mutating func follow(_ event: Event, _ facts: Facts) {
         switch event {
         case .started:
-            if !isStarted { perform(.observe) }
+            guard !isStarted else { return }
+            perform(.observe)
             isStarted = true
             open(for: nil, facts)
         case .openAsked(let call): if begin(call) { open(for: call, facts) }

@@ -22,10 +22,7 @@ final class HeldSite {
 
     /// Downloads from here, one file after the other.
     var downloads: ContentDownloads {
-        ContentDownloads(
-            simultaneousFiles: 1,
-            loadRest: { part, _ throws(DownloadError) in try await self.load(part) }
-        )
+        ContentDownloads(simultaneousFiles: 1, loadRest: { part, _ throws(DownloadError) in try await self.load(part) })
     }
 
     private func load(_ part: DownloadPart) async throws(DownloadError) {

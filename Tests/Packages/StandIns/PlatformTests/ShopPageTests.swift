@@ -214,6 +214,11 @@ extension PlatformTests {
             stage.deliver = { _ in deliveries += 1 }
             let view = Self.shop(stage)
             let list = Rendering(view)
+            try Self.press("Something is missing?", view)
+            #expect(Rendering(view).alert?.first == "Delete the downloaded content, and load it again?")
+            try Self.press("Download Again", view)
+            await until("all was delivered again") { deliveries == 2 }
+            deliveries = 0
             try Self.open("The Club", in: view)
             #if canImport(UIKit)
             try Self.press("Manage Subscription", view)
@@ -296,8 +301,10 @@ extension PlatformTests {
                     "Terms of Use", "Privacy Policy",
                 ]
             )
-            let upgrade = UpgradeView(stage.unlocks, item: "full", terms: Self.terms, privacy: Self.privacy)
+            let (terms, privacy) = (Self.terms, Self.privacy)
+            let upgrade = UpgradeView(stage.unlocks, item: "full", besides: "club", terms: terms, privacy: privacy)
             #expect(Rendering(upgrade).texts.prefix(2) == ["To continue, you need: Full version", "Full version"])
+            #expect(Rendering(upgrade).texts.contains("Club boards"), "what the other one opens")
             let reason = UpgradeView(stage.unlocks, item: "full", reason: Text("Ten boards are free."))
             #expect(Rendering(reason).texts.prefix(2) == ["Ten boards are free.", "Full version"])
             try Self.press("4,99 €", upgrade)

@@ -6,11 +6,7 @@ import Unlocks
 final class FileStore: PurchaseStore {
     let environment: StoreEnvironment? = .production
     let transactions = [
-        StoreTransaction(
-            id: "1",
-            productID: "gold",
-            signedText: ProcessInfo.processInfo.environment["PROOF"]
-        ),
+        StoreTransaction(id: "1", productID: "gold", signedText: ProcessInfo.processInfo.environment["PROOF"]),
         StoreTransaction(id: "2", productID: "hints"),
         StoreTransaction(id: "3", productID: "silver", isRevoked: true),
     ]

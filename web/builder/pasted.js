@@ -15,9 +15,9 @@
   // What can be a part of an address. Square brackets end one, as Markdown writes them beside it.
   const RUN = /[\w\-+.~:/?#@!$&'()*,;=%]+/g;
   // DI are characters without a shape, such as U+00AD.
-  const LETTER_FOLLOWS = /^\p{DI}*(?:(?!\p{DI})[\p{L}\p{M}\p{N}]|[\ufffe\u2026])/u;
+  const MORE_FOLLOWS = /^(\.{3}|\p{DI}*\u2026|[.,;:!?'*)]*\p{DI}*(?!\p{DI})[\p{L}\p{M}\p{N}\ufffe])/u;
   const LETTER_PRECEDES = /(?!\p{DI})[\p{L}\p{M}\p{N}]$/u;
-  const TEXT_FOLLOWS = /^[ \t]*\r?\n\s*\S/;
+  const TEXT_FOLLOWS = /^[ \t]*[\r\n][ \t-\r]*[^ \t-\r]/;
   // A program that folds lines breaks an address behind these.
   const isFolded = address => address.indexOf('?') == address.length - 1 || /(-|&|[?&][^=&?#]*=)$/.test(address.slice(-200));
 
@@ -25,14 +25,14 @@
   // those that search for an end take time that grows with the square.
   const addressIn = (run, before) => {
     const colon = run.indexOf('://');
-    const scheme = colon < 0 ? null : /[a-z][a-z\d+.-]*$/i.exec(run.slice(Math.max(0, colon - 40), colon));
+    const scheme = colon > 0 && /[a-z][a-z\d+.-]*$/i.exec(run.slice(Math.max(0, colon - 40), colon));
     if (scheme) return run.slice(colon - scheme[0].length);
     const bare = run.replace(/^[(*'_~]+/, '');
     return bare == run && LETTER_PRECEDES.test(before) ? '' : `https://${bare}`;
   };
 
   const withoutMarks = address => {
-    const marks = address.includes('(') ? ".,;:!?'*" : ".,;:!?'*)";
+    const marks = `.,;:!?'*${address.includes('(') ? '' : ')'}`;
     let end = address.length;
     while (marks.includes(address[end - 1])) end -= 1;
     return address.slice(0, end);
@@ -51,10 +51,10 @@
   globalThis.PastedText = {
     matches,
 
-    // The referrer, the parameters and a note on the first address that names a referrer; or else whether an address of the
-    // page was cut, or names none; or null.
+    // The referrer, the parameters and a note on the first address that names a referrer; or else whether the
+    // first address of the page was cut; or null.
     find(text, { page, ...options }) {
-      let [isCut, isNameless] = [false, false];
+      let other = null;
       for (const { 0: run, index } of text.matchAll(RUN)) {
         // Most words have neither a scheme nor a host.
         if (!/[.:]/.test(run)) continue;
@@ -62,18 +62,19 @@
         const address = addressIn(run, text.slice(Math.max(0, index - 2), index));
         const trimmed = withoutMarks(address);
         if (!matches(page, trimmed)) continue;
-        if (LETTER_FOLLOWS.test(after) || /\.{3}['*)]*$/.test(address.slice(-20)) || TEXT_FOLLOWS.test(after) && isFolded(address)) {
-          isCut = true;
+        const behind = text.slice(index + run.length - address.length + trimmed.length);
+        if (MORE_FOLLOWS.test(behind) || TEXT_FOLLOWS.test(after) && isFolded(address)) {
+          other ??= { isCut: true };
           continue;
         }
-        const { path, query = '?' } = WebAddress.partsOf(trimmed);
-        const location = { pathname: path, search: query };
+        const { path: pathname, query: search = '' } = WebAddress.partsOf(trimmed);
+        const location = { pathname, search };
         const { referrer, parameters } = LandingAddress.read(location, options);
-        if (/[?&]ed=[^&]/.test(query)) continue;
+        if (/[?&]ed=[^&]/.test(search)) continue;
         if (referrer) return { referrer, parameters: Object.fromEntries(parameters), note: noteOn(location, options) };
-        isNameless = true;
+        other ??= {};
       }
-      return isCut || isNameless ? { isCut, isNameless } : null;
+      return other;
     },
   };
 }

@@ -17,6 +17,8 @@ let fixedNow;
 let signers = [];
 let obstacle;
 let strings = [];
+// The lines in which an address may end that goes on in the next one.
+let continued = [];
 // The time of each string's tap, or null, and the verdict on its signature if it comes to that. They depend only on the
 // string, the app, the hosts and the signers, so each string is read once.
 let cache = new Map();
@@ -33,10 +35,10 @@ const formatTime = time => Math.abs(time) < 8.64e15 ? new Date(time).toISOString
 // The judgment on a text with the address of the landing page under “Make”, as somebody pastes it in the app; or null.
 const judgeLanding = (string, now) => {
   const { landing: page, 'referrer-item': item, items } = campaign;
-  const found = PastedText.find(string, { page, from: pagePath() ?? item ?? 'via', handedOn: LinkRows.handedOn(items, item) });
+  const found = PastedText.find(string + (continued.includes(string) ? '\n-' : ''), { page, from: pagePath() ?? item ?? 'via', handedOn: LinkRows.handedOn(items, item) });
   if (!found) return null;
   if (found.isCut) return { verdict: 'malformedPayload', reason: 'The address was cut, or something was added to it. Copy the whole address.' };
-  if (found.isNameless) return { verdict: 'noPayload', reason: 'The address is the landing page’s, but it names no referrer.' };
+  if (!found.referrer) return { verdict: 'noPayload', reason: 'The address is the landing page’s, but it names no referrer.' };
   try {
     LinkRows.payload(found.referrer, found.parameters, now);
   } catch {
@@ -46,7 +48,7 @@ const judgeLanding = (string, now) => {
 };
 
 // Whether a string looks like the address of a landing page: of the one under “Make”, or of any page with a referrer.
-const isLandingPage = string => /^https?:\/\/[^/?#]+/i.test(string) && (PastedText.matches(campaign.landing ?? '', string)
+const isLandingPage = string => /^https?:\/\/[^/?#]/i.test(string) && (PastedText.matches(campaign.landing ?? '', string)
   || StorePage.splitQuery(string).items.some(({ name }) => name == (campaign['referrer-item'] ?? 'via')));
 
 // Whether the string passes, or fails only by its time or its signature, without the text at its end.
@@ -71,12 +73,13 @@ const containsLink = string => /[\s<("'][a-z-]+:\/\/(apps|itunes)\.apple\.com\//
 
 const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding }, { window, tolerance }, string) => {
   const counted = Math.round(window * 1000);
-  if (isLanding && verdict == 'found') return 'It counts if it opens the app, or if somebody pastes it there.';
   if (reason.includes('was cut')) return '';
-  if (['noPayload', 'malformedPayload'].includes(verdict)) {
-    if (string.includes('&amp;')) return 'It contains &amp;, as in the source of a page: write & in its place.';
-    if (string.includes('=3D')) return 'It contains =3D, as in the source of a mail: write = in its place.';
+  if (isLanding || /Payload/.test(verdict)) {
+    for (const [text, source, mark] of [['&amp;', 'page', '&'], ['=3D', 'mail', '=']]) {
+      if (string.includes(text)) return `It contains ${text}, as in the source of a ${source}: write ${mark} in its place.`;
+    }
   }
+  if (isLanding && verdict == 'found') return 'It counts if it opens the app, or if somebody pastes it there.';
   switch (verdict) {
     case 'notALink':
       if (containsLink(string)) return 'The string contains a link; pass the link alone.';
@@ -255,7 +258,9 @@ const updateRead = () => {
     return signer;
   })) ?? [];
   showMore();
-  const key = JSON.stringify([options.appID, options.hosts, signers, campaign.landing && [campaign.landing, campaign['referrer-item'], campaign.items, fixedNow]]);
+  const text = find('strings').value;
+  continued = text.trimEnd().split('\n').slice(0, -1).filter(line => /[-=&?]\s*$/.test(line));
+  const key = JSON.stringify([options.appID, options.hosts, signers, campaign.landing && [campaign.landing, campaign['referrer-item'], campaign.items, fixedNow, continued]]);
   if (key != cacheKey) {
     cache = new Map();
     // Nothing is shown as found until its signature is judged.
@@ -264,7 +269,6 @@ const updateRead = () => {
   cacheKey = key;
   obstacle = null;
   // A blank line is a string, as it is for `referral-tool decode`.
-  const text = find('strings').value;
   strings = text ? text.replace(/\n$/, '').split('\n') : [];
   times = [];
   const wrong = ['read-app', 'hosts', 'window', 'tolerance', 'now', 'signers'].find(isInvalid);

@@ -50,9 +50,9 @@ package struct AddressSearch: Sequence, IteratorProtocol {
     /// it, or it goes on in the next line, since it ends with a hyphen or with an item that has no value.
     package func isCut(_ address: Range<Int>) -> Bool {
         let behind = text[address.upperBound...]
-        if behind.starts(with: "...".utf8) || behind.starts(with: "…".utf8) { return true }
         let rest = behind.drop(while: Self.isAllowed)
         let next = String(decoding: rest.prefix(64), as: UTF8.self).unicodeScalars.first { !$0.isShapeless }
+        if behind.starts(with: "...".utf8) || next == "…" && rest.startIndex == behind.startIndex { return true }
         if let next, next.value == 0xFFFE || next.isWritten { return true }
         let line = rest.drop { $0 == ASCII.space || $0 == ASCII.tab }.first
         guard line == ASCII.lineFeed || line == ASCII.carriageReturn, !rest.allSatisfy(ASCII.isWhiteSpace) else {

@@ -360,6 +360,15 @@ def test_the_address_of_the_landing_page_is_read_as_the_app_reads_what_is_pasted
     fill(browser, signers="", landing="https://example.com/for/*")
     fill(browser, strings="https://example.com/for/anna。")
     assert text(browser, "verdict-status") == "1 string: sent by anna."
+    # An address may go on in the next line.
+    fill(browser, landing="https://example.com/get", strings="https://example.com/get?via=friends-of-\nthe-board\nhttps://example.com/get?via=3Danna")
+    (first, *_), _, (*_, last) = browser.run(cards)
+    assert first == "1. Malformed payload"
+    assert last == "It contains =3D, as in the source of a mail: write = in its place."
+    fill(browser, strings="https://example.com/get?via=friends-of-\n\n")
+    assert text(browser, "verdict-status") == "2 strings: sent by friends-of-."
+    fill(browser, strings="https://example.com/get?via=friends-of-\nthe")
+    assert browser.run(cards)[0][0] == "1. Malformed payload"
 
 
 def test_on_a_phone_the_verdict_comes_before_the_expert_fields(browser):

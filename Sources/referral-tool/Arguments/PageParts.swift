@@ -3,11 +3,6 @@ struct PageParts: Hashable {
     enum Part: String, CaseIterable {
         case page, storefront, slug, pt, ct, ppid
 
-        init?(_ name: Name) {
-            guard let part = Self.allCases.first(where: { Name($0.rawValue) == name }) else { return nil }
-            self = part
-        }
-
         var option: Option<String> {
             switch self {
             case .page: Option("--page", "ADDRESS", "an App Store address, which isn't changed")
@@ -65,7 +60,7 @@ struct PageParts: Hashable {
     /// An error in an option rather than in a row.
     func usageError(_ error: RowError) -> ToolError {
         let name = error.column ?? ""
-        guard let text = Part(Name(name)).flatMap({ self[$0] }) else {
+        guard let text = Part(rawValue: name).flatMap({ self[$0] }) else {
             return .usage("--\(name: name) is \(error.problem)")
         }
         return .value(text, of: "--" + name, error.problem)

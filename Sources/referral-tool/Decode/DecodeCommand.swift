@@ -106,8 +106,7 @@ enum DecodeCommand: Command {
         if isEach { return try DecodeEach.run(arguments, judge, explains: explains) }
         let given = arguments.operands.isEmpty ? try lines() : arguments.operands.map { ($0, nil) }
         let strings = given.map(\.text)
-        let isText = arguments.operands.isEmpty
-        let last = isText ? strings.lastIndex { !$0.utf8.allSatisfy(ASCII.isWhiteSpace) } ?? 0 : 0
+        let last = arguments.operands.isEmpty ? strings.lastIndex { !$0.utf8.allSatisfy(ASCII.isWhiteSpace) } ?? 0 : 0
         let result = ScanResult(strings.enumerated().map { judge($1, hasMore: $0 < last) })
 
         if arguments.contains(json) {
@@ -150,14 +149,13 @@ private extension DecodeCommand {
             duration: isPlay ? .infinity : try arguments.value(of: window) ?? AttributionWindow.standard.duration,
             clockTolerance: try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
         )
-        let hosts = try arguments.values(of: host)
         let signers = try arguments.values(of: signer)
         var verifier: any SignatureVerifier = SystemVerifier()
         if !signers.isEmpty { do { verifier = try makeVerifier(for: signers) } catch { throw .signing(error) } }
         var scanner = ReferralScanner(
             appID: appID,
             window: window,
-            additionalHosts: hosts,
+            additionalHosts: try arguments.values(of: host),
             signers: signers,
             verifier: verifier
         )

@@ -77,7 +77,7 @@ struct PastedCodeTests {
             "Have a look at this app. With my link, both of us get something. https://example.com/get?via=4F7K-9Q2M-XRKQ",
             "https://example.com/get?via=4F7K-9Q2M-XRKQ\n\nSee you!", "(https://example.com/get?via=4F7K-9Q2M-XRKQ).",
             "https://example.com/ and https://example.org/get?via=anna and https://example.com/get?via=4F7K-9Q2M-XRKQ",
-            "Get it: \(storeLink), thanks",
+            "Get it: \(storeLink), thanks", "Look: https://example.com/for/4F7K-9Q2M-XRKQ/!",
         ]
     )
     func pasted(_ text: String) throws {

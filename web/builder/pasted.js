@@ -42,7 +42,7 @@
   const noteOn = (location, { from, handedOn = [] }) => {
     const { items, later } = LandingAddress.named(location, from);
     const end = later.findIndex(isSignature);
-    const counts = item => item[0] == itemOf(from) || (end < 0 ? handedOn.includes(item[0]) : later.slice(0, end + 1).includes(item));
+    const counts = item => item[0] == itemOf(from) || end < 0 && handedOn.includes(item[0]) || later.slice(0, end + 1).includes(item);
     const ignored = items.some(isSignature) ? items.filter(item => !counts(item)).map(([name]) => shownText(name)) : [];
     const more = ignored.length > 5 ? ` and ${ignored.length - 5} more` : '';
     return ignored.length ? ` Items before the referrer or after sig were ignored: ${ignored.slice(0, 5).join(', ')}${more}. The address may have been sorted.` : '';

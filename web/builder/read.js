@@ -3,7 +3,7 @@
 const MAXIMUM_CARDS = 200;
 
 // `notALink` is “Not a link”.
-const verdictTitle = verdict => verdict.replace(/^./, letter => letter.toUpperCase()).replace(/(?!^)[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+const verdictTitle = verdict => verdict.replace(/^.|[A-Z]/g, (letter, index) => index ? ` ${letter.toLowerCase()}` : letter.toUpperCase());
 
 // The work pauses after this many milliseconds so that the page can handle the next key, but does at least this many steps.
 const SLICE = 8;

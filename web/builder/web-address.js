@@ -6,7 +6,7 @@
   const isASCII = text => /^[\0-\x7f]*$/.test(text);
   // Letters that Unicode writes in no other way (CWKCF), with a shape (DI), and not parts of letters, which browsers compose. Of ß and
   // ς, they make no other letters.
-  const NAME = /^(?:[\w[\]:.-]|[ßς]|(?![\0-\x7f\u0300-\u036f\u1100-\u11ff\u3099\u309a]|\p{CWKCF}|\p{DI})[\p{L}\p{M}\p{N}])+$/u;
+  const NAME = /^(?:[\w[\]:.-]|[ßς]|(?![\0-\x7f\u0300-\u036f\u1100-\u11ff\u3099\u309a]|\p{CWKCF}|\p{DI})[\p{L}\p{M}\p{N}]){1,253}$/u;
 
   // A host in lowercase and Punycode, or null if it isn't valid, or if a browser would make another name of it.
   const hostOf = text => {

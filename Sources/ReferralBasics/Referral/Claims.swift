@@ -81,6 +81,6 @@ extension Referral {
         guard 1e11..<1e16 ~= timestamp.milliseconds else { throw .invalidTimestamp }
         let payload = claims.json(at: timestamp)
         guard payload.utf8.count <= Self.maximumPayloadLength else { throw .payloadTooLong }
-        self.init(claims: claims, timestamp: timestamp, payload: payload)
+        self.init(timestamp: timestamp, payload: payload, claims: claims)
     }
 }

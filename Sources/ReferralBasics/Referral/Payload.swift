@@ -85,7 +85,7 @@ extension Referral {
     private init(_ payload: Payload, of bytes: Bytes) {
         let parameters = payload.parameters.map { (name: $0.content, value: $1.content) }
         let claims = Claims(referrer: payload.referrer.content, ordered: parameters)
-        self.init(claims: claims, timestamp: payload.timestamp, payload: String(decoding: bytes, as: UTF8.self))
+        self.init(timestamp: payload.timestamp, payload: String(decoding: bytes, as: UTF8.self), claims: claims)
     }
 }
 

@@ -25,7 +25,9 @@ public struct Referral: Sendable {
 
     /// The referrer and the parameters.
     package let claims: Claims
+}
 
+extension Referral {
     /// Creates a referral that a link can carry.
     ///
     /// - Parameters:
@@ -42,12 +44,6 @@ public struct Referral: Sendable {
         parameters: [String: String] = [:]
     ) throws(ReferralError) {
         try self.init(Claims(referrer: referrer, parameters: parameters), timestamp: timestamp)
-    }
-
-    init(claims: Claims, timestamp: Timestamp, payload: String) {
-        self.claims = claims
-        self.timestamp = timestamp
-        self.payload = payload
     }
 
     /// The payload's other string members.

@@ -21,7 +21,9 @@ public struct ReferralLink: Sendable, Hashable {
 
     /// The referral in the link.
     public let referral: Referral
+}
 
+extension ReferralLink {
     /// Creates a link from a page and a referral.
     ///
     /// `ed` is added after the page's other items and before its fragment. Any earlier `ed` of the page is removed.
@@ -32,10 +34,9 @@ public struct ReferralLink: Sendable, Hashable {
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
     ///   than 65,536 bytes, and couldn't be read back.
     public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
-        address = page.linkStart + Base64.encode(referral.payload.utf8, .url) + page.linkEnd
+        let address = page.linkStart + Base64.encode(referral.payload.utf8, .url) + page.linkEnd
         guard address.utf8.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
-        appID = page.appID
-        self.referral = referral
+        self.init(address: address, appID: page.appID, referral: referral)
     }
 
     /// Reads a string that somebody copied.
@@ -71,10 +72,6 @@ public struct ReferralLink: Sendable, Hashable {
             try Self.referral(in: QueryItems(bytes[...]))
         }
         self.init(address: address, appID: nil, referral: referral)
-    }
-
-    private init(address: String, appID: AppID?, referral: Referral) {
-        (self.address, self.appID, self.referral) = (address, appID, referral)
     }
 
     private static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {

@@ -1,31 +1,27 @@
 /// The names of hosts in addresses.
 package enum HostName {
-    /// The longest label that is encoded, in characters, as in DNS. Encoding takes the square of the length.
-    private static let maximumLength = 63
-
     /// Writes a host in lowercase and in ASCII, with labels beyond ASCII in Punycode (RFC 3492). Escapes are undone.
     ///
-    /// - Returns: The host; `nil` if it is empty, or has a character that can't be in a host, or for which systems write another one,
-    ///   such as the Kelvin sign, which becomes a k.
+    /// - Returns: The host; `nil` if it is empty or too long, or has a character that can't be in a host, or for which systems write
+    ///   another one, such as the Kelvin sign, which becomes a k.
     package static func ascii(_ host: Substring) -> String? {
-        var letters: [Unicode.Scalar] = []
+        var letters: [UInt32] = []
         for scalar in PercentEncoding.decode(host.utf8).unicodeScalars {
             let lowercase = scalar.properties.lowercaseMapping.unicodeScalars
             guard lowercase.allSatisfy({ $0.isInHost && $0.isASCII == scalar.isASCII }) else { return nil }
-            letters += lowercase
+            letters += lowercase.map(\.value)
         }
-        let labels = letters.split(separator: ".", omittingEmptySubsequences: false)
-        guard !letters.isEmpty, labels.allSatisfy({ $0.allSatisfy(\.isASCII) || $0.count <= maximumLength }) else {
-            return nil
-        }
+        // The limit of DNS. Encoding takes the square of the length.
+        guard 1...253 ~= letters.count else { return nil }
+        let labels = letters.split(separator: UInt32(ASCII.period), omittingEmptySubsequences: false)
         return labels.map { label in
-            let text = label.allSatisfy(\.isASCII) ? label.map { UInt8($0.value) } : punycode(label.map(\.value))
+            let text = label.contains { $0 >= 0x80 } ? punycode(label) : label.map { UInt8($0) }
             return String(decoding: text, as: UTF8.self)
         }.joined(separator: ".")
     }
 
     /// Encodes a label. The variables have their names in the RFC, and the numbers are its parameters.
-    private static func punycode(_ label: [UInt32]) -> [UInt8] {
+    private static func punycode(_ label: ArraySlice<UInt32>) -> [UInt8] {
         let basic = label.filter { $0 < 0x80 }.map { UInt8($0) }
         var output = Array("xn--".utf8) + basic + (basic.isEmpty ? [] : [ASCII.dash])
         var (n, delta, bias, h) = (0x80 as UInt32, 0, 72, basic.count)

@@ -1,25 +1,10 @@
 /// A value in a JSON text: a view of the text's bytes, which is valid only as long as they are.
 package struct JSONValue {
     /// The whole text.
-    private let bytes: Bytes
+    let bytes: Bytes
     /// The range of the value in the text, including quotation marks or brackets.
     package let range: Range<Int>
-    private let hasEscapes: Bool
-
-    init(bytes: Bytes, range: Range<Int>, hasEscapes: Bool = false) {
-        self.bytes = bytes
-        self.range = range
-        self.hasEscapes = hasEscapes
-    }
-
-    /// Reads a text that is an object.
-    package init(object bytes: Bytes) throws(JSONError) {
-        var reader = JSONReader(bytes)
-        try reader.readObject { _, _ in }
-        // White space may be around it.
-        let start = bytes.firstIndex(of: ASCII.openBrace) ?? 0
-        self.init(bytes: bytes, range: start..<reader.position)
-    }
+    var hasEscapes = false
 
     /// The JSON of the value.
     package var text: String { String(decoding: bytes[range], as: UTF8.self) }
@@ -98,6 +83,15 @@ extension JSONValue {
 // MARK: - Objects and arrays
 
 extension JSONValue {
+    /// Reads a text that is an object.
+    package init(object bytes: Bytes) throws(JSONError) {
+        var reader = JSONReader(bytes)
+        try reader.readObject { _, _ in }
+        // White space may be around it.
+        let start = bytes.firstIndex(of: ASCII.openBrace) ?? 0
+        self.init(bytes: bytes, range: start..<reader.position)
+    }
+
     /// Passes each member of an object to a function, in order, the repeated ones too.
     package func readObject(
         _ member: (_ name: JSONValue, _ value: JSONValue) throws(JSONError) -> Void

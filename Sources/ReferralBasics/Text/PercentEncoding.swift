@@ -52,17 +52,17 @@ package enum PercentEncoding {
         return String(decoding: spelled, as: UTF8.self)
     }
 
-    /// Writes an address in its one spelling, in ASCII, with the host in Punycode. Foundation's `URL` does that on iOS 17 and macOS 14
-    /// and later, and has no URL for a text beyond ASCII before.
+    /// Escapes what an address may not contain, and writes a host beyond ASCII in Punycode. Foundation's `URL` does that on iOS 17 and
+    /// macOS 14 and later, and has no URL for such a text before.
     ///
     /// - Returns: The address; `nil` if its host can't be written in ASCII.
     package static func encodeAddress(_ text: String) -> String? {
         let parts = WebAddress(text)
         let start = text[..<parts.path.startIndex]
-        // An address with a user name has no site.
-        guard parts.site != nil || start.utf8.allSatisfy({ $0 < 0x80 && $0 != ASCII.space }) else { return nil }
+        let isInASCII = start.utf8.allSatisfy { $0 < 0x80 && $0 != ASCII.space }
+        guard let site = isInASCII ? String(start) : parts.site else { return nil }
         let end = parts.fragment.isEmpty ? "" : "#" + spelled(parts.fragment.dropFirst())
-        return (parts.site ?? String(start)) + spelled(parts.path) + (parts.query.map { "?" + spelled($0) } ?? "") + end
+        return site + spelled(parts.path) + (parts.query.map { "?" + spelled($0) } ?? "") + end
     }
 
     /// Replaces the escapes in a part of an address. A broken escape stays as it is, and bytes that aren't UTF-8 become U+FFFD.

@@ -63,6 +63,7 @@ struct WaysTests {
             scanner.landingPages = [try #require(LandingPage(address: vector.page))]
             let referrer = scanner.judge(vector.address, on: .opened).referral?.referrer
             #expect(referrer == (vector.matches ? "anna" : nil), "\(vector.name)")
+            #expect(scanner.judge(vector.address + "…", on: .pasteButton).referral == nil, "\(vector.name)")
         }
         for address in ways.refusedPages { #expect(LandingPage(address: address) == nil, "\(address)") }
     }

@@ -231,8 +231,8 @@ extension ReferralScanner {
     /// The landing page whose address a string is that isn't a link, for this reason; `nil` if another rule has decided.
     private func page(of string: String, _ road: Road, _ error: ReferralLinkError) -> LandingPage? {
         let mayBePage: [Verdict] = road.hasOpenedApp ? [.noPayload] : [.notALink, .wrongApp, .noPayload]
-        guard !landingPages.isEmpty, road != .pasteboard, mayBePage.contains(error.verdict),
-            string.utf8.count <= StoreAddress.maximumLength
+        guard !landingPages.isEmpty, road.hasOpenedApp || string.utf8.allSatisfy(AddressSearch.isAllowed),
+            road != .pasteboard, mayBePage.contains(error.verdict), string.utf8.count <= StoreAddress.maximumLength
         else { return nil }
         let address = WebAddress(string)
         return address.hasPayload ? nil : landingPages.first { $0.matches(address) }

@@ -70,7 +70,7 @@ package struct AddressSearch: Sequence, IteratorProtocol {
         ASCII.isAlphanumeric(byte) || ("+-." as StaticString).utf8.contains(byte)
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    static func isAllowed(_ byte: UInt8) -> Bool {
         isInScheme(byte) || ("_~:/?#@!$&'()*,;=%" as StaticString).utf8.contains(byte)
     }
 }

@@ -57,13 +57,13 @@ public final class CatalogLoader {
     ///
     /// A file that can't be read, such as one on a locked device, is read again at the next call.
     public func load() async {
-        if loading == nil { loading = Task { await readFile() } }
+        if loading == nil {
+            loading = Task {
+                guard let (record, catalog) = await Self.read(file, isSigned) else { return loading = nil }
+                if catalog.revision >= current.revision { (self.record, current) = (record, catalog) }
+            }
+        }
         await loading?.value
-    }
-
-    private func readFile() async {
-        guard let (record, catalog) = await Self.read(file, isSigned) else { return loading = nil }
-        if catalog.revision >= current.revision { (self.record, current) = (record, catalog) }
     }
 
     /// Asks the source for a newer catalog, and keeps it if it is valid.

@@ -11,11 +11,7 @@ struct CloseSection: View {
     var body: some View {
         if isPresented {
             Section {
-                Button {
-                    dismiss()
-                } label: {
-                    Text("Close", bundle: bundle)
-                }
+                Button(action: { dismiss() }) { Text("Close", bundle: bundle) }
             }
         }
     }

@@ -2,7 +2,7 @@ import ReferralFoundation
 
 extension UnlockCenter {
     /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.
-    var isLoading: Bool { book.isOpen ? state.isAsking || !state.hasAsked : book.closed == .notStarted }
+    var isLoading: Bool { book.isOpen ? state.isAsking : book.closed == .notStarted }
 
     /// Whether the store didn't send the products, so that something that is offered has no price.
     var isUnreached: Bool {

@@ -39,11 +39,8 @@ extension ShopState {
     /// The shortest time, in seconds, between two activations of the app at which the store is asked: 15 minutes.
     private static let pauseBetweenAsking = 900.0
 
-    /// Whether the store is asked for the user's purchases.
-    var isAsking: Bool { refreshes.values.contains { $0.asksForPurchases && !$0.isOver } }
-
-    /// Whether the store was ever asked for the user's purchases.
-    var hasAsked: Bool { lastListing > 0 }
+    /// Whether the store is asked for the user's purchases, or wasn't yet.
+    var isAsking: Bool { lastListing == 0 || refreshes.values.contains { $0.asksForPurchases && !$0.isOver } }
 }
 
 // MARK: - Beginning and ending

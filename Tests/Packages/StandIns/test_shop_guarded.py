@@ -33,8 +33,9 @@ LIFETIME = 3600
 class Site:
     """The example's server in this process, with a clock that the test moves, and answers that it replaces."""
 
-    def __init__(self, folder, apple, count=3, length=50_000, downloads=1000, lifetime=LIFETIME):
+    def __init__(self, folder, apple, count=3, length=50_000, downloads=1000, is_free=False):
         folder.mkdir()
+        self.is_free = is_free
         self.apple, self.now, self.requests = apple, NOW, []
         self.paths = [f"boards/{number}.data" for number in range(count)]
         self.rest = random.Random(2).randbytes(length)
@@ -47,7 +48,7 @@ class Site:
         (folder / "catalog.json").write_text(self.catalog())
         verifier = SignedDataVerifier([apple.root], False, Environment.PRODUCTION, BUNDLE, APP_ID)
         catalog = Catalog(folder / "catalog.json", folder / "content")
-        purchases = Purchases(":memory:", downloads, 30, lifetime)
+        purchases = Purchases(":memory:", downloads, 30, LIFETIME)
         self.flask = make_app(verifier, catalog, purchases, "", lambda: self.now)
         self.server = waitress.create_server(self, host="127.0.0.1", port=0, threads=8)
         self.address = f"http://127.0.0.1:{self.server.effective_port}"
@@ -70,7 +71,7 @@ class Site:
                  for path in self.paths]
         items = [
             {"id": "gold-pack", "product": "gold", "kind": "nonConsumable", "grants": ["gold"], "files": files,
-             "guard": "https://content.example/content/gold-pack"},
+             "guard": "https://content.example/content/gold-pack", "free": self.is_free},
             {"id": "silver-pack", "product": "silver", "kind": "nonConsumable", "grants": ["silver"]},
             {"id": "hints", "product": "hints", "kind": "consumable", "amount": 10, "grants": ["hint"]},
         ]
@@ -171,6 +172,13 @@ def test_replayed(memory, apple, make_app_for):
     assert refusal(make_app_for(site, "app-4"), bought(apple, "1001")) == "refunded"
 
 
+def test_free(memory, apple, make_app_for):
+    """Only if the catalog says that an item is free, it is asked for without a proof."""
+    site = Site(memory / "site", apple, is_free=True)
+    assert "open gold" in make_app_for(site).run()[1]
+    assert (site.asked, site.given) == (1, 3)
+
+
 def test_without_a_proof(memory, apple, make_app_for):
     """As long as the store hasn't told the purchase, nobody is asked."""
     site = Site(memory / "site", apple)
@@ -180,27 +188,29 @@ def test_without_a_proof(memory, apple, make_app_for):
     assert "open gold" in app.run(PROOF=bought(apple))[1]
 
 
+UNUSABLE = "The server's answer has no safe address of the file."
 LIES = {
-    "down": (503, [], b""),
-    "another refusal": (403, [], b'{"reason":"weather","message":"It rains."}'),
-    "not JSON": (200, [], b"{"),
-    "nothing": (200, [], b'{"files":{},"expiresIn":60}'),
-    "ended": (200, [], b'{"files":{"boards/0.data":{"url":"../files/x"}},"expiresIn":0}'),
-    "never ends": (200, [], b'{"files":{"boards/0.data":{"url":"../files/x"}},"expiresIn":1e308}'),
-    "a file": (200, [], b'{"files":{"boards/0.data":{"url":"file:///etc/passwd"}},"expiresIn":60}'),
-    "large": (200, [], b" " * (1 << 20) + b"{}"),
-    "elsewhere": (302, [("Location", "file:///etc/passwd")], b""),
+    "down": (503, [], b"", "status 503"),
+    "another refusal": (403, [], b'{"reason":"weather","message":"It rains."}', "status 403"),
+    "not JSON": (200, [], b"{", UNUSABLE),
+    "nothing": (200, [], b'{"files":{},"expiresIn":60}', UNUSABLE),
+    "ended": (200, [], b'{"files":{"boards/0.data":{"url":"../files/x"}},"expiresIn":0}', "The file's address has expired."),
+    "never ends": (200, [], b'{"files":{"boards/0.data":{"url":"../files/x"}},"expiresIn":1e308}', "status 403"),
+    "a file": (200, [], b'{"files":{"boards/0.data":{"url":"file:///etc/passwd"}},"expiresIn":60}', UNUSABLE),
+    "large": (200, [], b" " * (1 << 20) + b"{}", "The answer has more than 1048576 bytes."),
+    "elsewhere": (302, [("Location", "ftp://127.0.0.1/x")], b"", "A redirect is less safe"),
 }
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
 def test_a_server_that_lies(memory, apple, make_app_for, lie):
     """It is asked again after a pause, and nothing of what it said counts."""
-    site = Site(memory / "site", apple)
-    site.watch = lambda path: lie if len(site.requests) == 1 else None
+    *answer, problem = lie
+    site = Site(memory / "site", apple, count=1)
+    site.watch = lambda path: answer if len(site.requests) == 1 else None
     app = make_app_for(site)
     output = app.run(PROOF=bought(apple))[1]
-    assert "problem" in output and "open gold" in output, output
+    assert problem in output and "open gold" in output, output
     assert site.asked == 2
     app.check_content(is_done=True)
 

@@ -4,7 +4,6 @@ import Unlocks
 extension ScriptedStore {
     struct Record {
         var transaction: StoreTransaction
-        let kind: Product.Kind
         var isFinished = false
 
         var id: String { transaction.id }
@@ -22,14 +21,14 @@ extension ScriptedStore {
     }
 
     func isOpen(_ record: Record) -> Bool {
-        guard record.kind != .consumable, !record.transaction.isRevoked else { return false }
+        guard record.transaction.productKind != .consumable, !record.transaction.isRevoked else { return false }
         guard let end = record.transaction.expirationDate else { return true }
         return clock.now().date < end
     }
 
     func makeRecord(_ product: ProductID, from start: Date? = nil) -> Record {
         count += 1
-        let kind = products.first { $0.id == product }?.kind ?? .nonConsumable
+        let kind = products.first { $0.listing.id == product }?.kind ?? .nonConsumable
         let date = clock.now().date
         var transaction = StoreTransaction(
             id: String(count),
@@ -44,7 +43,7 @@ extension ScriptedStore {
         if case .subscription(let seconds) = kind {
             transaction.expirationDate = (start ?? date).addingTimeInterval(seconds)
         }
-        return Record(transaction: transaction, kind: kind)
+        return Record(transaction: transaction)
     }
 
     /// A purchase in the app. Its transaction is returned instead of sent.
@@ -58,8 +57,9 @@ extension ScriptedStore {
 
     /// The open subscription in a product's group that is another plan.
     func otherPlan(than product: ProductID) -> Record? {
-        guard let group = products.first(where: { $0.id == product })?.group else { return nil }
-        let others = products.filter { $0.group == group && $0.id != product }.map(\.id)
+        let listings = products.map(\.listing)
+        guard let group = listings.first(where: { $0.id == product })?.group else { return nil }
+        let others = listings.filter { $0.group == group && $0.id != product }.map(\.id)
         return records.last { others.contains($0.transaction.productID) && isOpen($0) }
     }
 
@@ -89,16 +89,14 @@ extension ScriptedStore {
     func arriveAll() {
         let arrived = underway
         underway = []
-        arrived.forEach(arrive)
-    }
-
-    func arrive(_ record: Record) {
-        if let index = records.firstIndex(where: { $0.id == record.id }) {
-            records[index] = record
-        } else {
-            records.append(record)
+        for record in arrived {
+            if let index = records.firstIndex(where: { $0.id == record.id }) {
+                records[index] = record
+            } else {
+                records.append(record)
+            }
+            for listener in listeners { listener.yield(statement(record)) }
         }
-        for listener in listeners { listener.yield(statement(record)) }
     }
 }
 

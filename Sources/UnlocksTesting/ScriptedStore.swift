@@ -42,23 +42,13 @@ public final class ScriptedStore: PurchaseStore {
             case nonRenewing
         }
 
-        /// The product identifier.
-        public var id: ProductID
-        /// The price as the store writes it.
-        public var price: String
+        /// The product as the store reports it.
+        public let listing: StoreProduct
         /// The kind of the product.
-        public var kind: Kind
-        /// The period of a subscription, as the store reports it.
-        public var period: SubscriptionPeriod?
+        public let kind: Kind
 
-        /// The name in the store.
-        public var title: String?
-        /// The free or cheaper time with which a subscription begins.
-        public var introduction: StoreProduct.Introduction?
-        /// The group of a subscription. Who buys another plan of it changes at once.
-        public var group: String?
-
-        /// Creates a product. Without a period, a subscription reports its seconds as whole days, rounded up.
+        /// Creates a product. Without a period, a subscription reports its seconds as whole days, rounded up. A user who buys another
+        /// plan of a group changes at once.
         public init(
             id: ProductID,
             price: String,
@@ -68,17 +58,20 @@ public final class ScriptedStore: PurchaseStore {
             introduction: StoreProduct.Introduction? = nil,
             group: String? = nil
         ) {
-            self.id = id
-            self.price = price
-            self.kind = kind
-            self.period = period
-            self.title = title
-            self.introduction = introduction
-            self.group = group
+            var period = period
             if period == nil, case .subscription(let seconds) = kind {
                 let days = Int(exactly: (seconds / 86_400).rounded(.up)) ?? 1
-                self.period = SubscriptionPeriod(.day, count: max(1, days))
+                period = SubscriptionPeriod(.day, count: max(1, days))
             }
+            self.kind = kind
+            listing = StoreProduct(
+                id: id,
+                price: price,
+                period: period,
+                title: title,
+                introduction: introduction,
+                group: group
+            )
         }
     }
 
@@ -165,16 +158,7 @@ public final class ScriptedStore: PurchaseStore {
     public func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {
         askedProducts.append(identifiers)
         try requireReachable()
-        return products.filter { identifiers.contains($0.id) }.map {
-            StoreProduct(
-                id: $0.id,
-                price: $0.price,
-                period: $0.period,
-                title: $0.title,
-                introduction: $0.introduction,
-                group: $0.group
-            )
-        }
+        return products.map(\.listing).filter { identifiers.contains($0.id) }
     }
 
     /// Answers a purchase attempt with the next element of ``nextPurchases``.
@@ -184,7 +168,7 @@ public final class ScriptedStore: PurchaseStore {
     public func purchase(_ product: ProductID, in place: PurchasePlace? = nil) async throws -> StorePurchaseResult {
         askedPurchases.append(product)
         try requireReachable()
-        guard products.contains(where: { $0.id == product }) else { throw StoreError.noSuchProduct(product) }
+        guard products.contains(where: { $0.listing.id == product }) else { throw StoreError.noSuchProduct(product) }
         switch nextPurchases.isEmpty ? .bought : nextPurchases.removeFirst() {
         case .bought: return .purchased(statement(buy(product)))
         case .scheduled: return .purchased(statement(otherPlan(than: product) ?? buy(product)))
@@ -225,7 +209,7 @@ public final class ScriptedStore: PurchaseStore {
     /// All transactions, including refunded and expired ones, in the order of the purchases, but without finished
     /// consumables that weren't refunded.
     public func allTransactions() async -> [StoreStatement] {
-        records.filter { $0.kind != .consumable || !$0.isFinished || $0.transaction.isRevoked }.map(statement)
+        records.filter { $0.transaction.productKind != .consumable || !$0.isFinished || $0.transaction.isRevoked }.map(statement)
     }
 
     /// Finishes a transaction. A transaction that is unknown, has changed since, or is already finished is ignored.

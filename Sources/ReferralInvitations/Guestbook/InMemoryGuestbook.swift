@@ -5,7 +5,7 @@
 /// let ben = anna.shared(with: "ben")
 /// ```
 ///
-/// Several users share one. It can be told to fail, to be slow, and to answer twice:
+/// Several users share one. It can be told to fail:
 ///
 /// ```swift
 /// await anna.change { $0.failure = .offline }
@@ -15,10 +15,6 @@ public struct InMemoryGuestbook: Guestbook {
     public struct Contents: Sendable {
         /// The error of each request; `nil` if requests succeed.
         public var failure: GuestbookError?
-        /// Called at the beginning of each request, such as to wait.
-        public var delay: (@Sendable () async -> Void)?
-        /// Whether each answer contains each record twice, and the answers after it contain it again.
-        public var answersTwice = false
         /// The entries with their records, in the order in which they were signed.
         public var entries: [(record: GuestbookRecord, entry: GuestbookEntry)] = []
         /// The number of requests so far.
@@ -53,9 +49,8 @@ public struct InMemoryGuestbook: Guestbook {
     /// Changes the guestbook's behavior or its contents.
     public func change(_ body: @Sendable (inout Contents) -> Void) async { await storage.change(body) }
 
-    /// Waits and fails as it was told to.
+    /// Counts the request, and fails if it was told to.
     private func begin() async throws(GuestbookError) {
-        await contents.delay?()
         await change { $0.requestCount += 1 }
         if let failure = await contents.failure { throw failure }
     }
@@ -76,12 +71,9 @@ public struct InMemoryGuestbook: Guestbook {
     public func records(for referrer: String, after cursor: String?) async throws(GuestbookError) -> GuestbookPage {
         try await begin()
         let contents = await contents
-        let start = contents.answersTwice ? 0 : max(0, cursor.flatMap { Int($0) } ?? 0)
+        let start = max(0, cursor.flatMap { Int($0) } ?? 0)
         let records = contents.entries.dropFirst(start).filter { $0.entry.referrer == referrer }.map(\.record)
-        return GuestbookPage(
-            contents.answersTwice ? records + records : records,
-            cursor: String(contents.entries.count)
-        )
+        return GuestbookPage(records, cursor: String(contents.entries.count))
     }
 
     /// The name of the user.

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI) && ((canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit))
+import Foundation
 public import SwiftUI
 import UniformTypeIdentifiers
 
@@ -37,7 +38,34 @@ public struct ReferralPasteButton: View {
     public var body: some View {
         // The button matches exact types, and a page copies UTF-8.
         PasteButton(supportedContentTypes: [.url, .utf8PlainText, .plainText]) { itemProviders in
-            Task { completion(await bridge.handlePaste(itemProviders: itemProviders)) }
+            Task {
+                // Reading the items doesn't prompt.
+                var strings: [String] = []
+                for provider in itemProviders {
+                    strings += await [provider.address, provider.text].compactMap { $0 }
+                }
+                completion(bridge.handlePaste(strings))
+            }
+        }
+    }
+}
+
+private extension NSItemProvider {
+    @MainActor var address: String? {
+        get async {
+            guard canLoadObject(ofClass: URL.self) else { return nil }
+            return await withCheckedContinuation { continuation in
+                _ = loadObject(ofClass: URL.self) { url, _ in continuation.resume(returning: url?.absoluteString) }
+            }
+        }
+    }
+
+    @MainActor var text: String? {
+        get async {
+            guard canLoadObject(ofClass: String.self) else { return nil }
+            return await withCheckedContinuation { continuation in
+                _ = loadObject(ofClass: String.self) { text, _ in continuation.resume(returning: text) }
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ extension View {
         isReady: Bool = true,
         perform action: @escaping @MainActor (Arrival) -> Void
     ) -> some View {
-        modifier(ReferralModifier(bridge, isReady: isReady, action: action))
+        modifier(ReferralModifier(bridge: bridge, isReady: isReady, action: action))
     }
 }
 
@@ -64,16 +64,10 @@ private struct ReferralModifier: ViewModifier {
     }
 
     /// SwiftUI keeps the first one for as long as the view is there, and throws those of later evaluations away unused.
-    @State private var bridge: AppStoreBridge
+    @State var bridge: AppStoreBridge
     @State private var lastAction = LastAction()
-    private let isReady: Bool
-    private let action: @MainActor (Arrival) -> Void
-
-    init(_ bridge: AppStoreBridge, isReady: Bool, action: @escaping @MainActor (Arrival) -> Void) {
-        _bridge = State(initialValue: bridge)
-        self.isReady = isReady
-        self.action = action
-    }
+    let isReady: Bool
+    let action: @MainActor (Arrival) -> Void
 
     func body(content: Content) -> some View {
         lastAction.perform = action

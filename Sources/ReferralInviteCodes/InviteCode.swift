@@ -10,7 +10,7 @@
 ///
 /// With 10 million people, the chance that two of them have the same code is about 4 in 100. So a code names a person only
 /// within one program.
-public struct InviteCode: Sendable, Hashable {
+public struct InviteCode: Sendable, Hashable, CustomStringConvertible {
     /// The number of symbols, including the check symbols.
     public static let symbolCount = 12
 
@@ -19,6 +19,9 @@ public struct InviteCode: Sendable, Hashable {
 
     /// The code in upper case, with hyphens after the fourth and the eighth symbol.
     public let text: String
+
+    /// The same as ``text``.
+    public var description: String { text }
 
     /// Makes a new code from the system's random numbers.
     public static func random() -> InviteCode {
@@ -109,9 +112,4 @@ extension InviteCode {
     private static func product(_ symbol: UInt8, _ exponent: Int) -> UInt8 {
         (0..<exponent).reduce(symbol) { product, _ in product < 16 ? product << 1 : product << 1 ^ 0b100101 }
     }
-}
-
-extension InviteCode: CustomStringConvertible {
-    /// The same as ``text``.
-    public var description: String { text }
 }

@@ -1,14 +1,12 @@
 /// The reason why a text isn't a code.
-public enum InviteCodeError: Error, Sendable, Hashable {
+public enum InviteCodeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The text contains a character that no code contains, such as `U` or `/`.
     case unexpectedCharacter
     /// The text has this number of symbols, and a code has 12.
     case wrongLength(Int)
     /// The check symbols are wrong, so that at least one symbol is.
     case mistyped
-}
 
-extension InviteCodeError: CustomStringConvertible {
     /// A sentence suitable for a log. It doesn't contain the text.
     public var description: String {
         switch self {

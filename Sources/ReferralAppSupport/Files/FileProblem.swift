@@ -1,7 +1,7 @@
 package import ReferralFoundation
 
 /// Why something can't be done with a file or a folder.
-package enum FileProblem: Sendable, Equatable {
+package enum FileProblem: Sendable, Equatable, CustomStringConvertible {
     /// The system's error, a value of `errno`.
     case system(Int32)
     case notAFile
@@ -9,9 +9,7 @@ package enum FileProblem: Sendable, Equatable {
 
     /// Whether the disk or the user's share of it is full.
     package var isNoSpace: Bool { self == .system(ENOSPC) || self == .system(EDQUOT) }
-}
 
-extension FileProblem: CustomStringConvertible {
     /// The end of a sentence.
     package var description: String {
         switch self {

@@ -52,10 +52,9 @@ public struct DeviceClock: Sendable {
     package var steady: Timestamp { uptime().map { Timestamp(milliseconds: $0 * 1_000) } ?? now() }
 
     /// The present moment, for what decides by it.
-    package var moment: DeviceMoment { DeviceMoment(now: now(), steady: steady, startOfDevice: startOfDevice) }
-
-    /// When the device started; `nil` if that isn't known.
-    package var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
+    package var moment: DeviceMoment {
+        DeviceMoment(now: now(), steady: steady, startOfDevice: uptime().map { now().advanced(by: -$0) })
+    }
 
     private static var systemUptime: TimeInterval? {
         #if canImport(Darwin)

@@ -54,11 +54,17 @@ extension AppStoreBridge {
     }
 
     /// The reason why a pasteboard or a file couldn't be read.
-    public struct Failure: Error, Sendable {
+    public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         /// The error.
         public let underlyingError: any Error
 
+        /// The error's own text.
+        public var description: String { String(describing: underlyingError) }
+
         init(_ error: any Error) { underlyingError = error }
+
+        /// Whether two failures have the same text.
+        public static func == (left: Self, right: Self) -> Bool { left.description == right.description }
     }
 }
 
@@ -104,12 +110,4 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         }
         return text
     }
-}
-
-extension AppStoreBridge.Failure: Equatable, CustomStringConvertible {
-    /// The error's own text.
-    public var description: String { String(describing: underlyingError) }
-
-    /// Whether two failures have the same text.
-    public static func == (left: Self, right: Self) -> Bool { left.description == right.description }
 }

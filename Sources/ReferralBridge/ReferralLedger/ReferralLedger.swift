@@ -20,12 +20,10 @@ public protocol ReferralLedger {
 }
 
 /// Why a ledger can't be read yet.
-public enum ReferralLedgerError: Error, Sendable, Equatable {
+public enum ReferralLedgerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Encrypted data can't be read, since the device hasn't been unlocked.
     case protectedDataUnavailable
-}
 
-extension ReferralLedgerError: CustomStringConvertible {
     /// A sentence suitable for display.
     public var description: String { "The device is locked, and its protected data can't be read." }
 }

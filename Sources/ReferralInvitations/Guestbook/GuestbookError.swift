@@ -1,5 +1,5 @@
 /// An error of a ``Guestbook``. The entry is tried again later.
-public enum GuestbookError: Error, Sendable, Hashable {
+public enum GuestbookError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The user isn't signed in to iCloud, or to the app's own server.
     case notSignedIn
     /// The guestbook can't be reached.
@@ -11,9 +11,7 @@ public enum GuestbookError: Error, Sendable, Hashable {
     case notAllowed(String)
     /// Another error, described for a log.
     case failed(String)
-}
 
-extension GuestbookError: CustomStringConvertible {
     /// A sentence suitable for a log.
     public var description: String { sentence.text }
 

@@ -3,12 +3,6 @@ public import Unlocks
 
 /// Events outside of the app: on another device, in the store, or in the family.
 extension ScriptedStore {
-    /// Ends all streams, as when the app's process ends.
-    public func endUpdates() {
-        listeners.forEach { $0.finish() }
-        listeners = []
-    }
-
     /// Approves the oldest pending purchase of this product. The app receives it as an update.
     ///
     /// - Returns: The transaction; `nil` if no purchase of this product is pending.

@@ -161,7 +161,7 @@ private extension ScriptedStoreTests {
 
     /// What came to a listener up to now. All streams end.
     func heard(_ updates: AsyncStream<StoreStatement>) async -> [StoreStatement] {
-        store.endUpdates()
+        store.listeners.forEach { $0.finish() }
         var statements: [StoreStatement] = []
         for await statement in updates { statements.append(statement) }
         return statements

@@ -93,7 +93,7 @@ package enum FileSystem {
         if replacing { try removeUnlessFolder(url) }
         let output = try OpenFile<HandoffError>(url, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
         do throws(HandoffError) {
-            try output.write(Array(contents), at: 0)
+            try output.write(Array(contents))
             try output.flush()
         } catch {
             unlink(url.path)

@@ -58,7 +58,7 @@ package final class OpenFile<Failure: FileFailure> {
     /// returns, the file is on the disk.
     package static func replace(_ url: URL, with bytes: [UInt8], through new: URL? = nil) throws(Failure) {
         let file = try OpenFile(new ?? url.appendingPathExtension("new"), O_RDWR | O_CREAT | O_TRUNC)
-        try file.write(bytes, at: 0)
+        try file.write(bytes)
         try file.flush()
         try file.rename(to: url)
         try OpenFile(folder: url.deletingLastPathComponent()).flush()
@@ -89,10 +89,9 @@ package final class OpenFile<Failure: FileFailure> {
         }
     }
 
-    /// Reads the whole file.
+    /// Reads the rest of the file.
     package func contents() throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
-        try check(lseek(descriptor, 0, SEEK_SET) == 0)
         try readAll { part throws(Failure) in
             bytes += part
             return true
@@ -113,9 +112,8 @@ package final class OpenFile<Failure: FileFailure> {
         }
     }
 
-    /// Writes at a position.
-    package func write(_ bytes: [UInt8], at position: Int) throws(Failure) {
-        try check(lseek(descriptor, off_t(position), SEEK_SET) == position)
+    /// Writes at the present position.
+    package func write(_ bytes: [UInt8]) throws(Failure) {
         let result = bytes.withUnsafeBytes { bytes in Result { () throws(Failure) in try write(bytes) } }
         try result.get()
     }

@@ -13,9 +13,6 @@ public import SwiftUI
 /// When the view appears, it reads the guestbook. The view is localized in English and German. For other languages or other
 /// words, add the same keys to a string catalog of your own.
 public struct InviteView: View {
-    /// The sentence that is shared with the address, unless the app has another one.
-    private static let message = "Have a look at this app. With my link, both of us get something."
-
     @ObservedObject private var model: InviteModel
     @State private var isCopied = false
     private let yours: String
@@ -36,7 +33,8 @@ public struct InviteView: View {
         self.yours = yours
         self.theirs = theirs
         self.bundle = bundle ?? .module
-        self.message = message ?? self.bundle.localizedString(forKey: Self.message, value: nil, table: nil)
+        let standard = "Have a look at this app. With my link, both of us get something."
+        self.message = message ?? self.bundle.localizedString(forKey: standard, value: nil, table: nil)
     }
 
     /// The invitation.

@@ -8,10 +8,10 @@ extension AppStoreBridge {
 
     /// The outcome of a call that doesn't wait. It counts, except for that of a release.
     func answer(on road: Road?, _ event: (Int) -> Launch.Event) -> Outcome {
+        var outcome = Outcome.stillReading
         lastCall += 1
-        let call = lastCall
-        send(event(call))
-        let outcome = answers.removeValue(forKey: call) ?? .stillReading
+        waiting[lastCall] = { outcome = $0 }
+        send(event(lastCall))
         if let road { counts?.record(outcome, on: road) }
         return outcome
     }
@@ -67,12 +67,7 @@ extension AppStoreBridge {
             onOutcome?(outcome)
         case .reportLedgerFailure(let failure):
             delegate?.appStoreBridge(self, ledgerDidFail: failure.underlyingError)
-        case .resume(let call, let outcome):
-            if let continuation = waiting.removeValue(forKey: call) {
-                continuation.resume(returning: outcome)
-            } else {
-                answers[call] = outcome
-            }
+        case .resume(let call, let outcome): waiting.removeValue(forKey: call)?(outcome)
         }
     }
 

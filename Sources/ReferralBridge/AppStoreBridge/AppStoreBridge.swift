@@ -85,9 +85,7 @@ public final class AppStoreBridge {
     var timer = WakeTimer()
     var lastCall = 0
     /// The calls that wait for an outcome.
-    var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
-    /// The outcomes of calls that don't wait.
-    var answers: [Int: Outcome] = [:]
+    var waiting: [Int: (Outcome) -> Void] = [:]
 
     /// Creates a bridge.
     ///
@@ -128,11 +126,10 @@ public final class AppStoreBridge {
     /// - Returns: The result of the check, or the reason why it hasn't ended.
     @discardableResult
     public func checkForReferralLinks() async -> Outcome {
-        lastCall += 1
-        let call = lastCall
-        return await withCheckedContinuation { continuation in
-            waiting[call] = continuation
-            send(.checkRequested(call: call, activity: activity?.state))
+        await withCheckedContinuation { continuation in
+            lastCall += 1
+            waiting[lastCall] = { continuation.resume(returning: $0) }
+            send(.checkRequested(call: lastCall, activity: activity?.state))
         }
     }
 
@@ -171,7 +168,7 @@ public final class AppStoreBridge {
 
     /// The arrival that the bridge holds; `nil` if there is none, or while the device is locked and the ledger can't be read.
     public var heldArrival: Arrival? {
-        if !launch.ledger.hasLoaded { readLedger() }
+        if launch.ledger.loaded == nil { readLedger() }
         return launch.record.heldArrival
     }
 

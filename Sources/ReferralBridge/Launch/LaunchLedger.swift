@@ -20,10 +20,7 @@ struct LaunchLedger: Sendable, Equatable {
     let window: AttributionWindow
 
     /// What the ledger contained at the last reading or writing; `nil` if it couldn't be read.
-    private var loaded: LedgerRecord?
-
-    /// Whether the ledger was read at least once.
-    private(set) var hasLoaded = false
+    private(set) var loaded: LedgerRecord?
 
     /// Whether the ledger was locked with the device at the last reading.
     private(set) var isLocked = false
@@ -71,7 +68,7 @@ extension LaunchLedger {
         isLocked = reading == .locked
         switch reading {
         case .record(let record):
-            (loaded, hasLoaded) = (record, true)
+            loaded = record
             if isSaved { isFailing = false }
             return nil
         case .locked: return nil

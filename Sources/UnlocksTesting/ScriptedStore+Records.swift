@@ -7,6 +7,7 @@ extension ScriptedStore {
         var isFinished = false
 
         var id: String { transaction.id }
+        var isConsumable: Bool { transaction.productKind == .consumable }
     }
 
     func requireReachable() throws {
@@ -21,7 +22,7 @@ extension ScriptedStore {
     }
 
     func isOpen(_ record: Record) -> Bool {
-        guard record.transaction.productKind != .consumable, !record.transaction.isRevoked else { return false }
+        guard !record.isConsumable, !record.transaction.isRevoked else { return false }
         guard let end = record.transaction.expirationDate else { return true }
         return clock.now().date < end
     }

@@ -209,7 +209,7 @@ public final class ScriptedStore: PurchaseStore {
     /// All transactions, including refunded and expired ones, in the order of the purchases, but without finished
     /// consumables that weren't refunded.
     public func allTransactions() async -> [StoreStatement] {
-        records.filter { $0.transaction.productKind != .consumable || !$0.isFinished || $0.transaction.isRevoked }.map(statement)
+        records.filter { !$0.isConsumable || !$0.isFinished || $0.transaction.isRevoked }.map(statement)
     }
 
     /// Finishes a transaction. A transaction that is unknown, has changed since, or is already finished is ignored.

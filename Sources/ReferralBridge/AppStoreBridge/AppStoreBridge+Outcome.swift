@@ -68,7 +68,7 @@ extension AppStoreBridge {
     }
 }
 
-extension AppStoreBridge.Outcome {
+extension AppStoreBridge.Outcome: CustomStringConvertible {
     /// The arrival that was found, whether or not it was reported.
     public var arrival: Arrival? {
         switch self {
@@ -79,9 +79,7 @@ extension AppStoreBridge.Outcome {
 
     /// The name of the referrer that was found.
     public var referrer: String? { arrival?.referrer }
-}
 
-extension AppStoreBridge.Outcome: CustomStringConvertible {
     /// A sentence suitable for a log. It doesn't contain any of the pasteboard's content, not even the referrer.
     public var description: String { sentence.text }
 

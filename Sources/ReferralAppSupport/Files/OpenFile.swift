@@ -54,10 +54,10 @@ package final class OpenFile<Failure: FileFailure> {
         url = new
     }
 
-    /// Writes a file as a whole or not at all: first under another name in its folder, by default with the extension `new`. Once it
-    /// returns, the file is on the disk.
-    package static func replace(_ url: URL, with bytes: [UInt8], through new: URL? = nil) throws(Failure) {
-        let file = try OpenFile(new ?? url.appendingPathExtension("new"), O_RDWR | O_CREAT | O_TRUNC)
+    /// Writes a file as a whole or not at all: first under a name with the extension `new`. Once it returns, the file is
+    /// on the disk.
+    package static func replace(_ url: URL, with bytes: [UInt8]) throws(Failure) {
+        let file = try OpenFile(url.appendingPathExtension("new"), O_RDWR | O_CREAT | O_TRUNC)
         try file.write(bytes)
         try file.flush()
         try file.rename(to: url)

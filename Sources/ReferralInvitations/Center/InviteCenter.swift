@@ -152,10 +152,7 @@ extension InviteCenter {
     /// The current entries, followed by all entries each time there are more. If several arrive while the app handles one
     /// value, it receives the newest.
     public func entryUpdates() -> AsyncStream<[InvitationEntry]> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: [InvitationEntry].self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
+        let (stream, continuation) = AsyncStream<[InvitationEntry]>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id = UUID()
         observers[id] = continuation
         continuation.onTermination = { [weak self] _ in Task { await self?.removeObserver(id) } }

@@ -30,11 +30,7 @@ final class InviteFolder: InviteStorage, @unchecked Sendable {
         return try File(reading: url("invites.json")).contents()
     }
 
-    func save(_ bytes: [UInt8]) throws(InvitesError) { try write(bytes, as: "invites.json") }
+    func save(_ bytes: [UInt8]) throws(InvitesError) { try File.replace(url("invites.json"), with: bytes) }
 
-    func keepAside(_ bytes: [UInt8]) throws(InvitesError) { try write(bytes, as: "invites.damaged") }
-
-    private func write(_ bytes: [UInt8], as name: String) throws(InvitesError) {
-        try File.replace(url(name), with: bytes, through: url("invites.new"))
-    }
+    func keepAside(_ bytes: [UInt8]) throws(InvitesError) { try File.replace(url("invites.damaged"), with: bytes) }
 }

@@ -46,7 +46,7 @@ class Apps:
         records = [path for path in (self.folder / "guestbook").iterdir() if path.name.startswith("arrival-")]
         assert len(records) == 1
         for user in ["guest", "host"]:
-            left = {path.name for path in (self.folder / user).iterdir()} - {"invites.new"}
+            left = {path.name for path in (self.folder / user).iterdir()} - {"invites.json.new"}
             assert left == {"invites.json", "invites.lock"}
         # And once more: nothing is asked again, and nothing is counted again.
         assert self.run(["signing", "thanks"]) == (0, ["signing", "1 counted", "thanks"])

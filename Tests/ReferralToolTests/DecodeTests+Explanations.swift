@@ -93,6 +93,8 @@ extension DecodeTests {
         #expect(try decode("https://example.com/get?via=ann…", page).error.hasSuffix("Copy the whole address.\n"))
         let mail = try decode("https://example.com/get?via=3Danna", page, "--explain")
         #expect(mail.output == "3Danna\n" && mail.error.contains("=3D stands for ="))
+        let source = try decode("https://example.com/get?via=anna&amp;open=1", page, "--explain")
+        #expect(source.output == "anna\n" && source.error.contains("&amp; stands for &"))
         let insecure = anna.replacing("https", with: "http")
         #expect(try decode(insecure, page).error.contains("The page is https://, this is http://."))
         for (end, output, reason) in [("", "for-\n", ""), ("the-friends", "", "1: malformedPayload: The address was")] {

@@ -11,7 +11,8 @@ struct Remedy {
     private func hint(for judgment: Judgment, of string: String) -> String? {
         let text = String(string[...].trimmingWhiteSpace)
         if let referrer = judgment.arrival?.referral.referrer {
-            return referrer.hasPrefix("3D") && text.contains("=3D") ? Self.ofMail : nil
+            if referrer.hasPrefix("3D"), text.contains("=3D") { return Self.ofMail }
+            return text.contains("&amp;") ? Self.ofPage : nil
         }
         // The rest of an address that was cut isn't known. Comparing marks takes the square of their number.
         let mends = judgment.error == .cutAddress || text.utf8.count > 8_192 ? [] : mended(text)

@@ -33,3 +33,71 @@ enum HelpCommand: Command {
         return .done
     }
 }
+
+/// Makes the help of a command from its options.
+enum HelpText {
+    private static let width = 118
+
+    static func text(of command: any Command.Type) -> String {
+        let usages = command.usages.map { usage(command.name, $0) }.joined(separator: "\n")
+        let rows = command.usages.joined().flatMap(rows)
+        var known: Set<String> = []
+        let paragraphs = [
+            command.overview, usages, table(rows.filter { known.insert($0.name).inserted }), command.notes,
+            "example: \(command.example)",
+        ]
+        return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// Rows with the names in a column.
+    static func table(_ rows: [(name: String, text: String)]) -> String {
+        let column = (rows.map(\.name.count).max() ?? 0) + 4
+        return rows.map { name, text in
+            let start = "  " + name + String(repeating: " ", count: column - 2 - name.count)
+            return wrapped(start, text.split(separator: " ").map(String.init), indent: column)
+        }
+        .joined(separator: "\n")
+    }
+
+    private static func usage(_ name: String, _ parts: [Usage]) -> String {
+        let start = "usage: referral-tool \(name)"
+        return wrapped(start + " ", parts.map(syntax), indent: start.count + 1)
+    }
+
+    /// Wraps words into lines with an indent.
+    private static func wrapped(_ start: String, _ words: [String], indent: Int) -> String {
+        var (text, column) = (start, start.count)
+        for (index, word) in words.enumerated() {
+            if index > 0, column + 1 + word.count > width {
+                text += "\n" + String(repeating: " ", count: indent)
+                column = indent
+            } else if index > 0 {
+                text += " "
+                column += 1
+            }
+            text += word
+            column += word.count
+        }
+        return text
+    }
+
+    /// `--option VALUE`.
+    private static func syntax(_ option: any AnyOption) -> String {
+        option.name + (option.placeholder.map { " " + $0 } ?? "")
+    }
+
+    private static func syntax(_ usage: Usage) -> String {
+        func joined(_ parts: [Usage]) -> String { parts.map(syntax).joined(separator: " ") }
+        return switch usage {
+        case .required(let option): syntax(option)
+        case .optional(let option): "[\(syntax(option))]\(option.repeats ? "..." : "")"
+        case .either(let first, let second): "(\(joined(first)) | \(joined(second)))"
+        case .operand(let name, _): name
+        }
+    }
+
+    private static func rows(_ usage: Usage) -> [(name: String, text: String)] {
+        if case .operand(_, let help?) = usage { return [help] }
+        return usage.options.map { (syntax($0), $0.help) }
+    }
+}

@@ -55,7 +55,8 @@ enum FileContent {
             throw SiteFailure(path: path, problem: "the file is in UTF-16; save it as UTF-8", kind: .notAPage)
         }
         if let offset = bytes.offsetOfInvalidUTF8 {
-            let line = SiteDocument(path: path, bytes: bytes).place(at: offset).line
+            var positions = TextPositions(bytes)
+            let line = positions.position(at: offset).line
             let problem: Sentence = "the file is not UTF-8, first in line \(line); save it as UTF-8"
             throw SiteFailure(path: path, problem: problem, kind: .notAPage)
         }

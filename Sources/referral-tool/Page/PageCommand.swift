@@ -64,7 +64,7 @@ enum PageCommand: Command {
         of them can't show, since it has no address
         """,
         form: "an address begins with https:// and a host, without spaces"
-    ) { isOnWeb(WebAddress($0)) && !$0.utf8.contains(ASCII.space) ? shown($0) : nil }
+    ) { WebAddress($0).site?.hasPrefix("https://") == true && !$0.utf8.contains(ASCII.space) ? shown($0) : nil }
     private static let play = Option(
         "--play",
         "PACKAGE",
@@ -203,8 +203,6 @@ private extension PageCommand {
         let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
         return isBlank || hasControls ? nil : text
     }
-
-    static func isOnWeb(_ address: WebAddress) -> Bool { address.scheme == "https" && address.site != nil }
 
     /// The sentences of the page in each of its languages.
     static func texts(_ arguments: Arguments, _ required: [String]) throws(ToolError) -> [PageText] {

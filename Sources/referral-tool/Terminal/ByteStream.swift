@@ -41,17 +41,11 @@ struct ByteStream {
 
     // MARK: Reading and writing
 
-    /// Ignores the signals for a pipe without a reader and for a file that has reached its size limit, so that writing
-    /// fails instead.
-    static func ignoreOutputSignals() {
+    /// Makes a failure to read or write an error of that call: a pipe without a reader and a file that has reached its size limit send
+    /// no signal, and files and pipes don't get the descriptors of closed standard streams ("Bad file descriptor").
+    static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-    }
-
-    /// Reserves the descriptors of closed standard streams, so that files and pipes don't get them.
-    ///
-    /// Reading and writing still fail with "Bad file descriptor".
-    static func reserveStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // `open` returns the lowest free descriptor, which is this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)

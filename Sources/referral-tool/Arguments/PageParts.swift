@@ -3,6 +3,12 @@ struct PageParts: Hashable {
     enum Part: String, CaseIterable {
         case page, storefront, slug, pt, ct, ppid
 
+        /// Strings are compared by sorting their marks, names byte by byte.
+        init?(_ name: Name) {
+            guard let part = Self.allCases.first(where: { Name($0.rawValue) == name }) else { return nil }
+            self = part
+        }
+
         var option: Option<String> {
             switch self {
             case .page: Option("--page", "ADDRESS", "an App Store address, which isn't changed")
@@ -60,7 +66,7 @@ struct PageParts: Hashable {
     /// An error in an option rather than in a row.
     func usageError(_ error: RowError) -> ToolError {
         let name = error.column ?? ""
-        guard let text = Part(rawValue: name).flatMap({ self[$0] }) else {
+        guard let text = Part(Name(name)).flatMap({ self[$0] }) else {
             return .usage("--\(name: name) is \(error.problem)")
         }
         return .value(text, of: "--" + name, error.problem)
@@ -108,7 +114,7 @@ struct PageParts: Hashable {
             switch error {
             case .invalidPart("ct", _) where self[.ct]?.isEmpty == false:
                 (.ct, "\(self[.ct]?.utf8.count ?? 0) bytes, at most \(Campaign.maximumTokenLength)")
-            case .invalidPart(let name, _): (Part(rawValue: name) ?? .page, nil)
+            case .invalidPart(let name, _): (Part(Name(name)) ?? .page, nil)
             case .tooLong: (longest, nil)
             default: (.page, nil)
             }

@@ -4,10 +4,7 @@ struct PageParts: Hashable {
         case page, storefront, slug, pt, ct, ppid
 
         /// Strings are compared by sorting their marks, names byte by byte.
-        init?(_ name: Name) {
-            guard let part = Self.allCases.first(where: { Name($0.rawValue) == name }) else { return nil }
-            self = part
-        }
+        static func named(_ name: Name) -> Part? { allCases.first { Name($0.rawValue) == name } }
 
         var option: Option<String> {
             switch self {
@@ -66,7 +63,7 @@ struct PageParts: Hashable {
     /// An error in an option rather than in a row.
     func usageError(_ error: RowError) -> ToolError {
         let name = error.column ?? ""
-        guard let text = Part(Name(name)).flatMap({ self[$0] }) else {
+        guard let text = Part.named(Name(name)).flatMap({ self[$0] }) else {
             return .usage("--\(name: name) is \(error.problem)")
         }
         return .value(text, of: "--" + name, error.problem)
@@ -114,7 +111,7 @@ struct PageParts: Hashable {
             switch error {
             case .invalidPart("ct", _) where self[.ct]?.isEmpty == false:
                 (.ct, "\(self[.ct]?.utf8.count ?? 0) bytes, at most \(Campaign.maximumTokenLength)")
-            case .invalidPart(let name, _): (Part(Name(name)) ?? .page, nil)
+            case .invalidPart(let name, _): (Part.named(Name(name)) ?? .page, nil)
             case .tooLong: (longest, nil)
             default: (.page, nil)
             }

@@ -84,7 +84,7 @@ struct LinkOptions: Sendable {
         let key = Columns.key(name)
         if key == Columns.key(referrer) { return .referrer }
         // A landing page has its own link to the store, so columns can't change its parts.
-        if landing == nil, let part = PageParts.Part(key) { return .part(part) }
+        if landing == nil, let part = PageParts.Part.named(key) { return .part(part) }
         let text = key.rawValue
         return text.utf8.starts(with: "param.".utf8) ? .parameter(String(text.unicodeScalars.dropFirst(6))) : .other
     }

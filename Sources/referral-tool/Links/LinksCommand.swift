@@ -141,8 +141,9 @@ enum LinksCommand: Command {
         let names = names.filter { !Columns.key($0).rawValue.isEmpty && seen.insert($0).inserted }
         let shown = names.prefix(8).map { "the \(noun) \(quoted: $0.rawValue)" as Sentence }
         let all = options.map { "\(name: $0)" } + shown + (names.count > 8 ? ["others"] : [])
-        let isOfPage = links.landing != nil && names.contains { PageParts.Part(Columns.key($0)) != nil }
-        let reason: Sentence = isOfPage || !options.isEmpty ? ": the landing page has its own link to the App Store" : ""
+        let hasParts = links.landing != nil && names.contains { PageParts.Part.named(Columns.key($0)) != nil }
+        let isOfPage = !options.isEmpty || hasParts
+        let reason: Sentence = isOfPage ? ": the landing page has its own link to the App Store" : ""
         return all.isEmpty ? nil : "no effect on the links: \(all.joined(separator: ", "))\(reason)"
     }
 

@@ -50,7 +50,7 @@ package enum HandoffLink: Sendable, Equatable {
         // An empty item doesn't count as missing, since an empty key would then ask for an open answer.
         func bytes(_ name: String, _ count: Int? = nil) throws(HandoffError) -> Data? {
             guard let value = item(name) else { return nil }
-            guard let bytes = Base64.decode(value, .url), [bytes.count, nil].contains(count) else {
+            guard let bytes = Base64.decode(value, .url), count == nil || bytes.count == count else {
                 throw .malformedPayload
             }
             return Data(bytes)

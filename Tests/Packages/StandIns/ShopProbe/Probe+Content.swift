@@ -16,13 +16,11 @@ extension Probe {
         let unlocks = shop(folder, store, catalog, downloads)
         try await run(unlocks, folder, store, seconds)
         // What is asked once a month is asked last.
-        let end = Date() + seconds
-        func isIdle() -> Bool {
+        try await wait(until: Date() + seconds) {
             let state = unlocks.state
             return state.questions.isEmpty && state.look == nil && state.entries.isEmpty
                 && state.mayLackContent == false
         }
-        while !isIdle(), Date() < end { try await Task.sleep(nanoseconds: 1_000_000) }
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         say("memory \(peak?.filter(\.isNumber) ?? "unknown")")

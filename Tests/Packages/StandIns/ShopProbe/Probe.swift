@@ -71,9 +71,7 @@ struct Probe {
             store.finished.count == store.transactions.count && unlocks.state(of: "gold").isUnlocked
                 && FileManager.default.fileExists(atPath: gold.path)
         }
-        while !isReady(), Date() < end {
-            try await Task.sleep(nanoseconds: 1_000_000)
-        }
+        try await wait(until: end, or: isReady)
         // A full disk is told, and nothing was spent then. The person tries it again.
         for _ in 0..<2 where (try? await unlocks.spend(3, of: "hint")) == true {
             say("spent")
@@ -83,6 +81,10 @@ struct Probe {
         let hints = unlocks.balance(of: "hint").count ?? 0
         let finished = store.finished.sorted().joined(separator: " ")
         say("open \(open.joined(separator: " ")), hints \(hints), finished \(finished)")
+    }
+
+    static func wait(until end: Date, or isReady: () -> Bool) async throws {
+        while !isReady(), Date() < end { try await Task.sleep(nanoseconds: 1_000_000) }
     }
 
     /// Writes a line at once: the process may be ended in the next moment.

@@ -103,7 +103,7 @@ extension DecodeTests {
             #expect(outcome.output == output && (outcome.error.contains(reason) || reason.isEmpty), "\(outcome.error)")
         }
         let text = try decode("look: https://l.instagram.com/?u=https%3A%2F%2Fexample.com", page)
-        #expect(text.error.contains("If this is the address of a landing page"))
+        #expect(text.error.contains("The address in it has another host. If this is the address of a landing page"))
         #expect(try decode("https://example.com/get?via=", page).error.contains("but it names no referrer."))
         // A link is newer only if its tap is.
         let link = try Self.link(Self.plain)

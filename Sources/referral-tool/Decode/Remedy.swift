@@ -22,7 +22,7 @@ struct Remedy {
             let hosts = addresses(in: string).map { WebAddress($0).authority?.lowercased() ?? "" }
             let stores = ["apps.apple.com", "itunes.apple.com"] + judge.scanner.additionalHosts.map { $0.lowercased() }
             if hosts.contains(where: stores.contains) { return "The string contains a link; pass the link alone." }
-            return hosts.isEmpty ? nil : Self.ofOtherHost
+            return hosts.isEmpty ? nil : "The address in it has another host. " + Self.ofOtherHost
         case .invalidAddress(.unsupportedHost): return Self.ofOtherHost
         case .wrongApp: return "--app-id names another app."
         default: return nil

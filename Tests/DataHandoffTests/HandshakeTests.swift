@@ -20,8 +20,6 @@ struct HandshakeTests {
         let offer = try await apps.offer(at: answer)
         #expect(offer.manifest.files.map(\.name) == ["boards.sqlite"])
         #expect(offer.manifest.sender == Apps.lite)
-        #expect(!offer.wasAcceptedBefore)
-        #expect(!offer.isOlderThanAccepted)
         #expect(apps.installed == [])
 
         let receipt = try await offer.install(into: apps.documents)
@@ -82,15 +80,16 @@ struct HandshakeTests {
         await #expect(throws: HandoffError.notSealed) { try await apps.sender.receive(sealed, from: Apps.paid) }
     }
 
-    @Test("the older form brings one file, from the app that is expected")
+    @Test("the older form brings one file, from the app that is expected, up to the receiver's limit")
     func oldForm() async throws {
-        let apps = try Apps { route, _ in
-            route.oldAddress = OldAddress("myapp://localhost/importDatabase")
-            route.oldFileName = "boards.sqlite"
+        let old = OldAddress("myapp://localhost/importDatabase")
+        let apps = try Apps(maximumSize: 10) { route, _ in
+            (route.oldAddress, route.oldFileName) = (old, "boards.sqlite")
         }
-        let address = try OldAddress("myapp://localhost/importDatabase").address(with: Data("old boards".utf8))
-        let url = try #require(URL(string: address))
+        let url = try #require(URL(string: old.address(with: Data("old boards".utf8))))
+        let longer = try #require(URL(string: old.address(with: Data(count: 11))))
         await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(url, from: nil) }
+        await #expect(throws: HandoffError.tooLarge) { try await apps.offer(at: longer) }
         _ = try await apps.offer(at: url).install(into: apps.documents)
         #expect(apps.file == "old boards")
     }

@@ -50,13 +50,14 @@ extension Apps {
     /// Another receiver, as at the next launch or in an extension of the app.
     func nextReceiver(
         in storage: URL? = nil,
+        schemas: ClosedRange<Int> = 1...1,
         accepting: HandoffDefaults? = nil,
         sealing: HandoffSealing = .custom(ToySealer())
     ) throws -> HandoffReceiver {
         let clock = clock
         return try HandoffReceiver(
             route,
-            schemas: 1...1,
+            schemas: schemas,
             storage: storage ?? folder.appending(path: "storage"),
             defaults: accepting,
             sealing: sealing,

@@ -72,6 +72,8 @@ struct RefusalTests {
         let answer = try await apps.answer(with: package([]))
         await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.receive(answer, from: Apps.lite) }
         #expect(apps.installed == [])
+        let older = try apps.nextReceiver(schemas: -2 ... -1, sealing: .unsealed)
+        await #expect(throws: HandoffError.newerSchema(1)) { try await older.receive(answer, from: Apps.lite) }
     }
 
     @Test("700 small files go through the shared folder, and not on a link or into a file")

@@ -155,7 +155,6 @@ struct StrangerTests {
         try apps.link("storage/DataHandoff/installations/3/replacing.json", to: "journal")
         try apps.put("x", at: "storage/DataHandoff/installations/4/new/x")
         try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
-        #expect(apps.file == nil)
         #expect(apps.installed == ["a"])
         #expect(apps.installations == [])
         let damaged = try await apps.receiver.recover(in: apps.documents).damaged

@@ -37,12 +37,13 @@ extension HandoffReceiver {
         }
     }
 
-    /// Stages a package: writes its files into the app's own storage, flushes and checks them.
+    /// Stages a package that meets the requirements: writes its files into the app's own storage, flushes and checks them.
     private func offer(
         _ manifest: HandoffManifest,
         _ answer: Answer?,
         _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
     ) throws(HandoffError) -> HandoffOffer {
+        try requirements.check(manifest)
         // The same package may be offered twice, and each offer has its own files.
         let staged = storage.appending("staged/" + StagedName.make())
         let remembered = try record.value()

@@ -37,9 +37,7 @@ extension HandoffSender {
                 throw error
             }
         case .link:
-            guard delivery.carriers.contains(.link) else {
-                throw delivery.carriers.contains(.file) ? .notSealed : delivery.tooLargeForLink
-            }
+            guard delivery.carriers.contains(.link) else { throw .notSealed }
             let package = try makePackage(delivery.contents)
             do throws(HandoffError) {
                 return .open(try address(for: delivery, package, of: package.manifest))

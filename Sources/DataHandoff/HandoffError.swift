@@ -46,8 +46,8 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// A file doesn't match its digest in the manifest, or a compressed package can't be read.
     case corrupt
 
-    /// The user defaults can't be read, are larger than 1 MiB, contain a value that isn't of a property list's types, or are
-    /// nested more than 64 deep.
+    /// The user defaults can't be read, are larger than 1 MiB, contain a value that isn't of a property list's types or a key longer
+    /// than 1,024 bytes, or are nested more than 64 deep.
     case invalidDefaults
 
     /// The package contains no files, and no user defaults that the receiver accepts.

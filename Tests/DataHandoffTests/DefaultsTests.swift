@@ -143,14 +143,15 @@ struct DefaultsTests {
         #expect(!FileManager.default.fileExists(atPath: larger.staged.path))
     }
 
-    @Test("a value that is nested more than 64 deep isn't sent", arguments: [(63, true), (64, false)])
-    func depth(count: Int, isSent: Bool) async throws {
-        let nested = (0..<count).reduce([Any]()) { list, _ in [list] }
-        let apps = try apps(["theme": nested])
-        if isSent {
-            #expect(try await apps.offer().defaultsKeys == ["theme"])
-        } else {
-            await #expect(throws: HandoffError.invalidDefaults) { try await apps.sender.makeFile() }
+    @Test("a value that is nested more than 64 deep, or has a key of more than 1,024 bytes, isn't sent")
+    func depth() async throws {
+        func apps(_ excess: Int, nests: Bool) throws -> Apps {
+            let nested = (0..<63 + excess).reduce([Any]()) { list, _ in [list] }
+            return try self.apps(["theme": nests ? nested : [String(repeating: "k", count: 1_024 + excess): 1]])
+        }
+        for nests in [true, false] {
+            #expect(try await apps(0, nests: nests).offer().defaultsKeys == ["theme"])
+            await #expect(throws: HandoffError.invalidDefaults) { try await apps(1, nests: nests).sender.makeFile() }
         }
     }
 

@@ -8,7 +8,7 @@ import ReferralFoundation
 package enum PropertyList {
     private static let maximumDepth = 64
 
-    /// The longest key, in bytes of the list.
+    /// The longest key, in bytes of the list, without the `>` before it.
     private static let maximumKeyLength = 1_024
 
     /// What precedes the value in each list that Foundation writes.
@@ -51,7 +51,7 @@ package enum PropertyList {
             let tag = element.prefix { $0 != UInt8(ascii: ">") }
             guard tag.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == slash }) else { return false }
             if tag.first == slash { depth -= 1 } else if tag.last != slash { depth += 1 }
-            if tag.elementsEqual("key".utf8), element.count > maximumKeyLength { return false }
+            if tag.elementsEqual("key".utf8), element.count - tag.count > maximumKeyLength + 1 { return false }
             guard depth <= maximumDepth else { return false }
         }
         return true

@@ -123,8 +123,7 @@ public final class UnlockCenter {
     ///   - loader: Loads newer catalogs from the web, at ``start()`` and at each ``refresh()``; `nil` if the catalog
     ///     changes only with the app.
     ///   - folder: The folder for the journal and for the app's downloads, such as one in *Application Support*.
-    ///     Nothing else may use it. If it isn't called `Unlocks`, create the center before packages of `DataHandoff` are installed: only
-    ///     then does no package replace its files.
+    ///     Nothing else may use it. Call it `Unlocks`: under another name, a package of `DataHandoff` can replace its files.
     ///   - context: The app that shows the shop.
     ///   - paidBefore: The rule for users who bought the app before it became free; `nil` if it was never paid.
     ///   - appIdentifier: The app's bundle identifier. Transactions of other apps don't count. `nil` accepts all

@@ -27,8 +27,8 @@ public struct HandoffOffer: Sendable {
     /// SQLite's files beside a replaced database are also removed. Close the database before the call, and open it after
     /// that. After a crash, ``HandoffReceiver/recover(in:)`` puts back what was there.
     ///
-    /// No package replaces what `Unlocks`, `Invitations` or `ReferralBridge` have written in the folders that their documentation
-    /// names. If the app has given these other names, create the centers, the ledger and the counts first.
+    /// No package replaces what the other libraries have written in folders named `Unlocks`, `Invitations` and `ReferralBridge`. Under
+    /// another name, their files aren't protected.
     ///
     /// - Parameters:
     ///   - destination: The folder for the files.
@@ -55,9 +55,9 @@ public struct HandoffOffer: Sendable {
         try await receiver.merge(self, copy)
     }
 
-    /// Removes the package. The sender isn't notified.
+    /// Removes the offer's copy of the files. A package in the shared folder stays there, and the sender isn't notified.
     ///
-    /// - Throws: ``HandoffError`` if the package can't be removed now. ``HandoffReceiver/recover(in:)`` removes it later.
+    /// - Throws: ``HandoffError`` if the copy can't be removed now. ``HandoffReceiver/recover(in:)`` removes it at a later launch.
     public func decline() async throws(HandoffError) { try await receiver.decline(self) }
 }
 
@@ -77,7 +77,7 @@ public struct HandoffReceipt: Sendable {
         }
     }
 
-    /// The address to open, before you call ``finish()``. It is `nil` if the package didn't come on a link.
+    /// The address to open, before you call ``finish()``. It is `nil` if the package doesn't answer a request.
     public let url: URL?
 
     let installation: Installation?

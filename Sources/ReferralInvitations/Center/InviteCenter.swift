@@ -42,8 +42,8 @@ public actor InviteCenter {
     /// - Parameters:
     ///   - guestbook: Where newcomers sign.
     ///   - programs: The app's programs.
-    ///   - folder: A folder in the app's own container, which the center creates. If it isn't called `Invitations`, create the center
-    ///     before packages of `DataHandoff` are installed: only then does no package replace its files.
+    ///   - folder: A folder in the app's own container, which the center creates. Call it `Invitations`: under another name, a package
+    ///     of `DataHandoff` can replace its files.
     ///   - sharedCodes: Keeps the user's code on all their devices.
     ///   - ownReferrer: The user's own name as a referrer, in an app that doesn't use codes. It has at most 256 bytes.
     ///   - purchaseDate: Returns the moment when the user first got the app, as the store reports it; `nil` if it isn't

@@ -64,10 +64,10 @@ def make_app(
         files = {}
         for file in item.files:
             address = addresses.dumps([owner, item.id, file.path, file.length, expires])
-            files[file.path] = {"url": f"../files/{address}", "length": file.length, "sha256": file.sha256}
+            files[file.path] = {"url": f"../files/file-{address}", "length": file.length, "sha256": file.sha256}
         return {"files": files, "expiresIn": (expires - now()) // 1000}
 
-    @app.get("/files/<address>")
+    @app.get("/files/file-<address>")
     def file(address: str) -> Response:
         try:
             owner, item, path, length, expires = addresses.loads(address)

@@ -57,6 +57,7 @@ extension DecodeTests {
         for (text, hint) in [
             (link + "%E3%80%82", "Text follows"), (link.replacing("?", with: "?mt=8&amp;"), "&amp; stands for &"),
             (link.replacing("ed=", with: "ed=3D"), "=3D stands for ="), (link + "=⇒", "Text follows"),
+            ("\u{A0}" + link, "The string contains a link"), ("ftp://apps.apple.com/x", "scheme of the App Store.\n"),
         ] {
             #expect(try explained(text).contains(" \(hint)"), "\(text)")
         }

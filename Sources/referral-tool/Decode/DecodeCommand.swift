@@ -46,9 +46,9 @@ enum DecodeCommand: Command {
         "--landing",
         "ADDRESS",
         """
-        a landing page, such as https://example.com/get: its addresses, such as https://example.com/get?via=anna, are judged as if \
-        the user pasted them; without --referrer-item, a * at its end is the referrer, as in https://example.com/for/*; the option \
-        can be repeated
+        a landing page, such as https://example.com/get: all strings are judged as if the user pasted them, and its addresses count, \
+        such as https://example.com/get?via=anna; without --referrer-item, a * at its end is the referrer, as in \
+        https://example.com/for/*; the option can be repeated
         """,
         repeats: true,
         form: "a landing page is your own page; its address begins with https:// or http:// and a host"

@@ -19,10 +19,10 @@ struct Remedy {
         for (mended, hint) in mends where mended != text && judge(mended).arrival != nil { return hint }
         switch judgment.error {
         case .invalidAddress(.unsupportedScheme):
-            let hosts = addresses(in: string).map { WebAddress($0).authority?.lowercased() ?? "" }
-            let stores = ["apps.apple.com", "itunes.apple.com"] + judge.scanner.additionalHosts.map { $0.lowercased() }
-            if hosts.contains(where: stores.contains) { return "The string contains a link; pass the link alone." }
-            return hosts.isEmpty ? nil : "The address in it has another host. " + Self.ofOtherHost
+            let found = addresses(in: text).map { judge($0).error }.filter { $0 != .invalidAddress(.unsupportedScheme) }
+            let isElsewhere = found.allSatisfy { $0 == .invalidAddress(.unsupportedHost) }
+            if !isElsewhere { return "The string contains a link; pass the link alone." }
+            return found.isEmpty ? nil : "The address in it has another host. " + Self.ofOtherHost
         case .invalidAddress(.unsupportedHost): return Self.ofOtherHost
         case .wrongApp: return "--app-id names another app."
         default: return nil
@@ -41,9 +41,9 @@ struct Remedy {
         let link = text.hasPrefix("http") || text.hasPrefix("itms") ? addresses(in: text).first ?? "" : ""
         let end = link.firstRange(of: /%[89A-F]/)?.lowerBound ?? link.endIndex
         let start = String(link[..<end].reversed().drop { $0 == "=" }.reversed())
-        let (own, other) = text.hasPrefix("http:") ? ("http", "https") : ("https", "http")
+        let (own, other) = text.hasPrefix("http:") ? ("http:", "https:") : ("https:", "http:")
         return [
-            (other + text.dropFirst(own.count), "The page is \(other)://, this is \(own)://."),
+            (text.replacing(own, with: other, maxReplacements: 1), "The page is \(other)//, this is \(own)//."),
             (text.replacing("&amp;", with: "&").replacing(";=", with: "="), Self.ofPage),
             (text.replacing("=\n", with: "").replacing("=3D", with: "="), Self.ofMail),
             (start, "Text follows the link; pass the link alone."),

@@ -8,23 +8,11 @@ extension FileSystem {
     ///
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read completely.
     package static func names(in folder: URL) throws(HandoffError) -> [String] {
-        guard let directory = opendir(folder.path) else {
-            guard isMissing(errno) else { throw failure(folder) }
-            return []
+        if let entries = FileNames.entries(of: folder.path) {
+            return entries.map(\.name).filter { ![".", ".."].contains($0) }
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-            errno = 0
-        }
-        // At the end of a folder, `readdir` doesn't change `errno`.
-        try check(errno == 0, folder)
-        return names.sorted()
+        try check(isMissing(errno), folder)
+        return []
     }
 
     /// Creates a folder and its parent folders. On an error, nothing remains.

@@ -1,3 +1,5 @@
+import ReferralFoundation
+
 /// The names of files from outside, such as those in a package or a catalog: relative paths.
 ///
 /// The file systems of iPhones and Macs may treat names that differ only in case or normalization as the same name. So
@@ -88,5 +90,21 @@ package enum FileNames {
     /// The parent folders of a file, the outermost first.
     package static func folders(of name: String) -> [String] {
         name.unicodeScalars.indices.filter { name.unicodeScalars[$0] == "/" }.map { String(name[..<$0]) }
+    }
+
+    /// The names and types of a folder's entries, with `.` and `..`, sorted by name; `nil` if it can't be read, with the reason in
+    /// `errno`. A name that isn't UTF-8 is repaired, and can't be opened.
+    package static func entries(of folder: String) -> [(name: String, type: Int)]? {
+        guard let directory = opendir(folder) else { return nil }
+        defer { closedir(directory) }
+        var entries: [(name: String, type: Int)] = []
+        errno = 0
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            entries.append((String(decoding: name, as: UTF8.self), Int(entry.pointee.d_type)))
+            errno = 0
+        }
+        // At the end of a folder, `readdir` doesn't change `errno`.
+        return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil
     }
 }

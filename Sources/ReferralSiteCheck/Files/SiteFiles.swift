@@ -62,7 +62,7 @@ package struct SiteFiles {
             // call depends on the number of components.
             let status = FileStatus(folder)
             if let status, !known.insert(status.identity).inserted { continue }
-            guard status != nil, let entries = Self.entries(of: folder) else {
+            guard status != nil, let entries = FileNames.entries(of: folder) else {
                 fail(folder, SiteFailure.systemReason)
                 hasPages = true
                 continue
@@ -102,21 +102,6 @@ package struct SiteFiles {
 
     private static func isPage(_ name: String) -> Bool {
         [".html", ".htm", ".xhtml"].contains { name.asciiLowercased.hasSuffix($0) }
-    }
-
-    /// The names and types of a folder's entries, sorted by name; `nil` if it can't be read. A name that isn't UTF-8 is
-    /// repaired, and can't be opened.
-    static func entries(of folder: String) -> [(name: String, type: Int)]? {
-        guard let directory = opendir(folder) else { return nil }
-        defer { closedir(directory) }
-        var entries: [(name: String, type: Int)] = []
-        errno = 0
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            entries.append((String(decoding: name, as: UTF8.self), Int(entry.pointee.d_type)))
-            errno = 0
-        }
-        return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil
     }
 }
 

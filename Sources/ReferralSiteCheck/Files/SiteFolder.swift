@@ -20,7 +20,7 @@ struct SiteFolder {
         let files = places.map { $0 + Self.name }.filter(isFile)
         association = files.first(where: boundary.contains)
         associationOutside = files.first { !boundary.contains($0) }
-        let others = places.flatMap { place in (SiteFiles.entries(of: place) ?? []).map { place + $0.name } }
+        let others = places.flatMap { place in (FileNames.entries(of: place) ?? []).map { place + $0.name } }
         misnamed =
             association == nil ? others.first { Self.isAssociation($0) && isFile($0) && boundary.contains($0) } : nil
     }

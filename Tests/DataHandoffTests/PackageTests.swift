@@ -119,13 +119,12 @@ struct PackageTests {
     func sentences() {
         let errors: [HandoffError] = [
             .notAPackage, .sealed, .invalidManifest, .wrongReceiver("a"), .newerSchema(4), .unsupportedSchema(0),
-            .notALink,
             .invalidName("a"), .tooManyFiles, .tooLarge, .codecUnavailable, .truncated, .trailingBytes, .corrupt,
-            .noSpace,
             .fileFailed(path: "a", reason: "b"), .openDatabase("a"), .linkTooLong, .missingPayload, .malformedPayload,
             .unexpectedApp(nil), .unexpectedApp("a"), .unrequested, .openAnswer, .notSealed, .noGroup, .appFailed("a"),
             .noSealer, .tooLargeForLink(left: [.group, .file]), .tooLargeForLink(left: [.file]), .fileExists("a"),
-            .otherAppMissing, .wrongSender("a"), .noFiles, .listTooLong, .packageMissing, .alreadyDecided,
+            .otherAppMissing, .wrongSender("a"), .noFiles, .listTooLong, .packageMissing, .alreadyDecided, .noSpace,
+            .notALink, .openingDeclined, .invalidDefaults,
         ]
         let sentences = errors.map(\.description)
         #expect(errors.map(\.localizedDescription) == errors.map(\.description))

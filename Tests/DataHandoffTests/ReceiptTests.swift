@@ -30,8 +30,12 @@ struct ReceiptTests {
         await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
             try await apps.sender.receive(url, from: "com.example.other")
         }
-        let confirmation = try await apps.confirmation(url, from: Apps.paid)
-        #expect(confirmation.isProven)
+        // What can't be saved, as on a full disk, is told again.
+        let blocked = apps.storage.appending(path: "sender.new")
+        try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: false)
+        #expect(try await apps.confirmation(url, from: Apps.paid).isProven)
+        try FileManager.default.removeItem(at: blocked)
+        #expect(try await apps.confirmation(url, from: Apps.paid).isProven)
         await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
     }
 

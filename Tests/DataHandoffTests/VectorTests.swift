@@ -4,11 +4,7 @@ import ReferralBridge
 import Testing
 
 struct VectorTests {
-    #if canImport(Compression)
-    static let hasDeflate = true
-    #else
-    static let hasDeflate = false
-    #endif
+    static let hasDeflate = HandoffPackage.Codec.best == .deflate
 
     @Test("packages are read and refused as the reference does", arguments: HandoffVectors.all.cases)
     func package(_ vector: HandoffVectors.Package) throws {

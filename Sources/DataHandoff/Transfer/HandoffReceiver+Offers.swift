@@ -191,7 +191,7 @@ extension HandoffReceiver {
     /// - Returns: The unfinished receipts of complete installations. Open their addresses, and finish them.
     /// - Throws: ``HandoffError`` if an installation can't be undone now.
     public func recover(in destination: URL) throws(HandoffError) -> HandoffRecovery {
-        try removeAbandoned()
+        try? removeAbandoned()
         try? confirmAccepted()
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {

@@ -181,7 +181,8 @@ public actor HandoffSender {
 // MARK: - Receipts
 
 extension HandoffSender {
-    /// The new receipts in the folder that both apps share. Each is returned once, and its package is removed.
+    /// The new receipts in the folder that both apps share. Each is returned once, and its package is removed, unless that can't be
+    /// saved, as on a full disk: then it is returned again.
     ///
     /// - Returns: The confirmations, which are all proven.
     /// - Throws: ``HandoffError``.
@@ -189,7 +190,7 @@ extension HandoffSender {
         guard let folder = route.folder else { return [] }
         var confirmations: [HandoffConfirmation] = []
         for package in try sent.value().filter(\.isWhole) where try folder.hasReceipt(of: package) {
-            try forget(package)
+            try? forget(package)
             confirmations.append(package.confirmation(isProven: true))
         }
         return confirmations
@@ -228,7 +229,7 @@ extension HandoffSender {
         var isProven = proof != nil && app?.utf8.elementsEqual(route.receiver.utf8) == true
         if let folder = route.folder, try folder.hasReceipt(of: package) { isProven = true }
         // Anybody may have sent an unproven receipt, so the package isn't forgotten: the receiver's own may still come.
-        if isProven { try forget(package) }
+        if isProven { try? forget(package) }
         return package.confirmation(isProven: isProven)
     }
 

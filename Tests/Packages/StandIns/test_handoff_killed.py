@@ -404,6 +404,22 @@ def test_a_package_that_has_arrived_leaves_the_shared_folder_whenever_the_proces
     assert set(every_call(apps, apps.install_from_group, check)) == {"old", "new"}
 
 
+def test_a_receipt_that_the_sender_cannot_forget_now_is_told_again(apps):
+    for _ in range(2):
+        assert apps.send() == (0, "") and apps.install_from_group() == (0, "")
+    sent, failed = ["sent", apps.group, apps.folder / "sender"], 0
+    for at in calls():
+        again(apps)
+        if apps.run(*sent, at=at)[0] == 0:
+            break
+        again(apps)
+        status, output = apps.run(*sent, at=at, error=errno.ENOSPC)
+        told = output.split() if status == 0 else []
+        assert len({*told, *apps.sent()}) == 2, (at, output)
+        failed += 1
+    assert failed * STEP > 10
+
+
 def test_a_package_that_is_given_up_is_removed_or_that_is_an_error(apps):
     step = ["remove-unfinished", apps.group]
     left, failed = apps.group / "Handoff/left.unfinished", 0

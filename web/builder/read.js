@@ -52,11 +52,7 @@ const isLandingPage = string => /^https?:\/\/[^/?#]/i.test(string) && (PastedTex
   || StorePage.splitQuery(string).items.some(({ name }) => name == (campaign['referrer-item'] ?? 'via')));
 
 // Whether the string passes, or fails only by its time or its signature, without the text at its end.
-const beginsWithLink = string => {
-  const text = string.trim();
-  const [word] = text.split(/[ \t-\r]/, 1);
-  return [word, word.replace(/[.,;:!?)>\]"']+$/, '')].some(part => part != text && ReferralReader.judge(part, options).timestamp != null);
-};
+const beginsWithLink = string => ReferralReader.judge(string.trim().replace(/\W*([^!-~]|%[89A-F]|$).*/s, ''), options).timestamp != null;
 
 // Whether the payload is JSON in Latin-1.
 const isLatin1 = string => {
@@ -69,8 +65,6 @@ const isLatin1 = string => {
   }
 };
 
-const containsLink = string => /[\s<("'][a-z-]+:\/\/(apps|itunes)\.apple\.com\//i.test(string.trim());
-
 const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding }, { window, tolerance }, string) => {
   const counted = Math.round(window * 1000);
   if (reason.includes('was cut')) return '';
@@ -82,10 +76,13 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding 
   if (isLanding && verdict == 'found') return 'It counts if it opens the app, or if somebody pastes it there.';
   switch (verdict) {
     case 'notALink':
-      if (containsLink(string)) return 'The string contains a link; pass the link alone.';
-      if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste the copied link; or name the page under “Make”.';
-      if (reason.includes('begin')) return 'To pass, the string must be a whole address that begins with https://.';
       if (reason.includes('user name')) return 'To pass, the address must not have a user name and an @ before its host.';
+      if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste the copied link; or name the page under “Make”.';
+      if (reason.includes('begin')) {
+        if (/(http|itms)[a-z-]*:..(apps|itunes)\.apple\.com\//i.test(string)) return 'The string contains a link; pass the link alone.';
+        if (/https?:../i.test(string)) return 'The address in it has another host.';
+        return 'To pass, the string must be a whole address that begins with https://.';
+      }
       if (reason.includes('host')) return 'To pass, the host must be apps.apple.com or one of the app’s additional hosts.';
       return 'To pass, the address must have /id and the app’s digits in its path.';
     case 'wrongApp': return `It passes in the app ${appID}. The app id on this page is different.`;

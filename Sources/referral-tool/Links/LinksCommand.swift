@@ -56,10 +56,10 @@ enum LinksCommand: Command {
     static let usages = [[RowJob.file] + PageParts.usage + optional + LinkSigner.usage + RowJob.tableUsage]
     static let notes = """
         The column 'referrer' is required; --referrer-column names another one. White space around a referrer isn't a part of
-        it. The columns ct, pt, ppid, slug, storefront and page override the options for their
-        row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. With a column
-        page, no option needs to name a page. All rows are written unchanged and in order, with a column 'link' at the end. A note
-        on standard error names the columns without an effect on the links.
+        it. The columns ct, pt, ppid, slug, storefront and page override the options for their row unless they are empty, and
+        the column param.KEY is the parameter KEY. Letter case matters only in KEY. With a column page, no option needs to name
+        a page. All rows are written unchanged and in order, with a column 'link' at the end. A note on standard error names
+        the columns without an effect on the links.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A row without any
         value stays as it is, without a link. A link is valid for five minutes after its time: use --landing for an email and

@@ -20,7 +20,7 @@ enum ReportCommand: Command {
     private static let counts = file("--counts", "exports of the app's ArrivalCounts, of one or many devices")
     private static let links = file("--links", "the table that 'links' wrote: the referrers, and people's names")
     private static let page = path("--page", "a landing page or /for/*; by default, all with a referrer", repeats: true)
-    private static let count = path("--count", "where pages report; by default, each path with event=view or event=tap")
+    private static let count = path("--count", "where pages report; by default, each path with an event and a referrer")
     private static let from = day("--from", "the first day, in UTC")
     private static let to = day("--to", "the last day, in UTC")
     private static let grouping = Option<Tally.Grouping>("--by", "WHAT", "referrer (default), campaign, day or road")
@@ -41,10 +41,10 @@ enum ReportCommand: Command {
     static let usages = [[.operand("[FILE...]", help: ("FILE", "as for --log"))] + options.map(Usage.optional)]
     static let notes = """
         A GET of a landing page opens it; /get, /get/, /get.html and /get/index.html are one page. A * at the end of a page
-        is the referrer: /for/anna is a visit of /for/*. PATH?event=view is a
-        view of a page that counts, PATH?event=tap a tap, and with copied=1, the page copied the link. The status must be
-        200 to 299, or 304. Requests of one client and user agent are one visit, if each follows the one before by less
-        than 30 minutes. Robots, link previews and prefetches are counted apart. Days are in UTC.
+        is the referrer: /for/anna is a visit of /for/*. PATH?event=view is a view of a page that counts, PATH?event=tap a
+        tap, and with copied=1, the page copied the link. The status must be 200 to 299, or 304. Requests of one client and
+        user agent are one visit, if each follows the one before by less than 30 minutes. Robots, link previews and
+        prefetches are counted apart. Days are in UTC.
         """
     static let example = "referral-tool report /var/log/nginx/access.log --page /get --html report.html"
 

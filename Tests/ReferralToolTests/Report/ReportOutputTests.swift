@@ -8,8 +8,8 @@ struct ReportOutputTests {
     /// A campaign of three visits, two taps, a copied link and an arrival.
     private static let log =
         Log.line("/get?via=anna&utm_campaign=spring") + Log.line("/get?via=anna", client: "203.0.113.8")
-        + Log.line("/get?via=bob", at: "02/Oct/2026:09:30:00 +0000")
         + Log.line("/count?event=tap&via=anna&copied=1", method: "POST", status: 204)
+        + Log.line("/get?via=bob", at: "02/Oct/2026:09:30:00 +0000")
         + Log.line("/count?event=tap&via=bob", at: "02/Oct/2026:09:31:00 +0000", method: "POST", status: 204)
     private static let counts =
         #"{"version":1,"rows":[{"day":"2026-10-02","road":"pasteboard","outcome":"found","referrer":"anna","count":1},"#

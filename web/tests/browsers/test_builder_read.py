@@ -403,12 +403,16 @@ def test_text_around_a_link_and_latin_1_are_named(browser):
     visit(browser, "#show=read")
     payload = '{"timestamp":1795224749690,"referrer":"André"}'
     link, latin = (f"https://apps.apple.com/app/id{APP}?ed={base64.b64encode(payload.encode(encoding)).decode()}" for encoding in ("utf-8", "latin-1"))
-    fill(browser, now="1795224750690", strings="\n".join([f"Check this out: {link}", f"{link} see you", f"{link}.", latin, link, "hello", latin[:-5],
+    fill(browser, now="1795224750690", strings="\n".join([f"Check this out: {link}", f"\u200b{link}", "ftp://apps.apple.com/x", "look: https://example.com/x", "https://a@example.com/x?via=y",
+                                                                f"{link} see you", f"{link}。", f"{link}%E3%80%82", f"{link}.", latin, link, "hello", latin[:-5],
                                                                 f"https://apps.apple.com/app/id{APP}?mt=8&amp;ed=x", f"https://apps.apple.com/app/id{APP}?ed=3Dx"]))
     remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), element => element.textContent)")
     other = "To pass, the link must arrive as the snippet wrote it. This one was cut off, changed, or written by hand."
     assert remedies == [
-        "The string contains a link; pass the link alone.", "Text follows the link; pass the link alone.",
+        "The string contains a link; pass the link alone.", "The string contains a link; pass the link alone.",
+        "To pass, the string must be a whole address that begins with https://.", "The address in it has another host.",
+        "To pass, the address must not have a user name and an @ before its host.",
+        *["Text follows the link; pass the link alone."] * 3,
         "Text follows the link; pass the link alone.", "The payload is Latin-1, as btoa writes it; encode its text as UTF-8 first.",
         "It passes until 2026-11-21 01:37:29.690 UTC.", "To pass, the string must be a whole address that begins with https://.", other,
         "It contains &amp;, as in the source of a page: write & in its place.", "It contains =3D, as in the source of a mail: write = in its place."]

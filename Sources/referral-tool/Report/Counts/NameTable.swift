@@ -82,12 +82,13 @@ struct Visits {
     private var recent: [Digest: Int] = [:]
     private var older: [Digest: Int] = [:]
     private var start = 0
-    /// Whether visits were forgotten that might have continued.
-    private(set) var isFull = false
+    /// Whether visits were forgotten that might have continued: there were too many, or the times went back.
+    private(set) var (isFull, isUnsorted) = (false, false)
 
     /// Records a request of a client for something, and returns whether a visit begins with it.
     mutating func begins(_ key: Digest, at time: Int) -> Bool {
         let isLater = abs(time - start) >= Self.pause
+        isUnsorted = isUnsorted || start - time >= Self.pause
         if isLater || recent.count >= Self.maximumCount {
             isFull = isFull || !isLater && !older.isEmpty
             (older, recent, start) = (recent, [:], time)

@@ -74,6 +74,7 @@ final class Tally {
         return missing.map { "no request for \(String(decoding: scope.pages[$0], as: UTF8.self).shown)" }
             + remarks.sorted { $0.key < $1.key }.map { "\($0.rawValue.shown(upTo: 400)) (\(CountText.grouped($1)))" }
             + (visits.isFull ? ["more than \(CountText.grouped(Visits.maximumCount)) visits within half an hour"] : [])
+            + (visits.isUnsorted ? ["the times go back by half an hour or more, so that a visit may count twice"] : [])
             + lookalikes.prefix(Self.maximumNames).map { "\(Lookalikes.list($0)) \(Lookalikes.difference)" }
             + surrounded.prefix(Self.maximumNames)
     }

@@ -99,9 +99,8 @@ struct LogLine {
         request.setAgent(texts.unescaped(Self.agent(rest) ?? Self.capture(line.part(0..<start))))
         // Some write the client after the time, before other addresses.
         let words = { line.part(time..<start).split(separator: ASCII.space).map(Bytes.init(rebasing:)) }
-        let client = Self.client(line.part(0..<time))
-        let other = client == nil ? words().lazy.compactMap(ClientAddress.address(in:)).first : nil
-        request.setClient(client ?? other ?? .empty, lists: rest.quotedTexts)
+        let client = Self.client(line.part(0..<time)) ?? words().lazy.compactMap(ClientAddress.address(in:)).first
+        request.setClient(client ?? .empty, lists: rest.quotedTexts)
     }
 
     /// The last address, or the first one of its list, or else the word before ` - `.

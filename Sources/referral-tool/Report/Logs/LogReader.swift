@@ -177,8 +177,7 @@ struct LogReader {
         guard isGet || request.method.isEqual(to: "POST") else { return nil }
         let (path, page) = (request.path, scope.pages.firstIndex { request.path.elementsEqual($0) })
         if let countPath = scope.countPath, path.elementsEqual(countPath) { return request.event(line.texts) }
-        let mayCount = scope.countPath == nil && page == nil && namesReferrer
-        if mayCount, let measure = request.event(line.texts) { return measure }
+        if scope.countPath == nil, page == nil, namesReferrer, let event = request.event(line.texts) { return event }
         guard isGet else { return nil }
         if let page { batch.pages.insert(page) }
         let isLinked = !scope.linkedPages.isEmpty && scope.linkedPages.contains(Array(path))

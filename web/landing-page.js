@@ -103,7 +103,7 @@
     // The address to which the page reports views and taps, or an Error.
     checkCountAddress(text) {
       if (!/^(\/(?!\/)|https:\/\/[A-Za-z\d.-]+(:\d+)?(?=[/?]|$))[!"$-[\]-~]*$/.test(text)) {
-        throw Error('Enter a path such as /count, or an address that begins with https:// and a host. Escape spaces, # and \\ in it.');
+        throw Error('Enter a path such as /tap, or an address that begins with https:// and a host. Escape spaces, # and \\ in it.');
       }
       return text;
     },

@@ -101,7 +101,7 @@ enum PageCommand: Command {
         "ADDRESS",
         """
         reports each view and each tap on a button to a path of the same site or an https address, as in \
-        /count?event=tap&via=anna&copied=1, which referral-tool report reads from the access log; the page says so, and sends \
+        /tap?event=tap&via=anna&copied=1, which referral-tool report reads from the access log; the page says so, and sends \
         nothing if the browser asks not to be tracked
         """,
         form: "it is a path that begins with one /, or begins with https:// and a host; escape spaces, # and \\ in it"
@@ -131,7 +131,7 @@ enum PageCommand: Command {
         https://example.com/get?lang=de&via=anna.
 
         With --count-to, the browser sends a POST without a body. Let the server answer it with a status of 2xx, and count
-        the log with referral-tool report --log access.log --count /count.
+        the log with referral-tool report --log access.log --count /tap.
 
         The app's LandingPage needs the names of --item as its parameterItems. With --sign, the page's own referrer and
         parameters are signed. Links that name other referrers are signed with referral-tool links --landing --sign.

@@ -92,7 +92,7 @@ def test_a_page_that_counts_is_the_command_s(browser):
     visit(browser, f"#app={APP}&title=Trestle&ct-from-referrer=yes&show=page")
     assert "your account’s number (pt)" in text(browser, "page-status")
     fill(browser, count_to="//other.example")
-    assert "Enter a path such as /count" in text(browser, "count-to-error")
+    assert "Enter a path such as /tap," in text(browser, "count-to-error")
 
 
 def test_a_page_that_keeps_the_referrer_is_the_command_s(browser):

@@ -58,7 +58,7 @@ def test_the_article_is_short_and_has_a_line_for_each_service():
 def test_a_page_of_one_s_own_reports_as_a_landing_page_does(browser, query, via):
     opened(browser, OWN, query)
     tapped(browser)
-    assert posts(browser, 2) == [f"/count?event=view&via={via}", f"/count?event=tap&via={via}&copied=1"]
+    assert posts(browser, 2) == [f"/tap?event=view&via={via}", f"/tap?event=tap&via={via}&copied=1"]
 
 
 @pytest.mark.parametrize("name, value", [("globalPrivacyControl", "true"), ("doNotTrack", "'1'")])

@@ -78,6 +78,7 @@ struct PastedCodeTests {
             "https://example.com/get?via=4F7K-9Q2M-XRKQ\n\nSee you!", "(https://example.com/get?via=4F7K-9Q2M-XRKQ).",
             "https://example.com/ and https://example.org/get?via=anna and https://example.com/get?via=4F7K-9Q2M-XRKQ",
             "Get it: \(storeLink), thanks", "Look: https://example.com/for/4F7K-9Q2M-XRKQ/!",
+            "https://example.com/for/4F7K%2D9Q2M%2DXRKQ", "https://example.com/for/4F7K-9Q2M-XRKQ?via=anna&x=1",
         ]
     )
     func pasted(_ text: String) throws {
@@ -114,7 +115,6 @@ struct FormattedCodeTests {
             ("", ""), ("4f7k", "4F7K"), ("4f7k9", "4F7K-9"), ("4F7K-", "4F7K"), (" 4f7k 9q2m\n", "4F7K-9Q2M"),
             ("oil", "011"), ("4f7k9q2mxrky", "4F7K-9Q2M-XRKY"), ("4f7k.9q2m.xrkq", "4F7K-9Q2M-XRKQ"),
             ("https://example.com/get?via=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
-            ("Look! https://example.com/get?via=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
         ]
     )
     func formatted(_ text: String, _ expected: String) {

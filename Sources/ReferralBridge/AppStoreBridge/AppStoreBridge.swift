@@ -139,9 +139,7 @@ public final class AppStoreBridge {
     /// counts.
     ///
     /// - Parameter strings: The pasted texts and addresses.
-    /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)``, ``Outcome/noReferral(_:)`` or, without any
-    ///   strings, ``Outcome/emptyOrDenied``. While the device is locked and the ledger can't be read, it is
-    ///   ``Outcome/waitingForUnlock``; call again after that.
+    /// - Returns: As ``handle(_:)``, or ``Outcome/emptyOrDenied`` without any strings. A string of more than 131,072 bytes is left out.
     @discardableResult
     public func handlePaste(_ strings: [String]) -> Outcome {
         answer(on: .pasteButton) { .pasted(call: $0, strings) }

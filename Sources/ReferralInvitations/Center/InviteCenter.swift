@@ -115,7 +115,7 @@ extension InviteCenter {
     }
 
     /// Records that the user has reached an event. If it is a program's, and the user came by an invitation before it, the
-    /// user's entry is signed. Only the first time counts.
+    /// user's entry is signed. Only the first time counts, and a name of more than 256 bytes doesn't.
     ///
     /// - Throws: ``InvitesError``. Record it again later.
     public func recordEvent(_ event: String) throws(InvitesError) { try send(.reached(event: event)) }

@@ -20,9 +20,10 @@ extension InviteCode {
 
     private static func referrer(in address: String, item: String) -> String? {
         let parts = WebAddress(address)
-        let named = parts.items.first { $0.name.utf8.elementsEqual(item.utf8) }
-        if let referrer = named?.value ?? (try? ReferralLink(address))?.referral.referrer { return referrer }
-        return parts.path.split(separator: "/").last.flatMap { try? InviteCode(String($0)) }?.text
+        let item = parts.items.first { $0.name.utf8.elementsEqual(item.utf8) }
+        let named = item?.value ?? (try? ReferralLink(address))?.referral.referrer
+        let last = parts.path.utf8.split(separator: ASCII.slash).last.map { PercentEncoding.decode($0) }
+        return [named, last].compactMap(\.self).first { (try? InviteCode($0)) != nil } ?? named
     }
 }
 

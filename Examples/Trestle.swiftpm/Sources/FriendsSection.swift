@@ -57,7 +57,7 @@ struct GuestbookUpdates: ViewModifier {
 
     func body(content: Content) -> some View {
         content
-            .task { do { try await invitations.follow() } catch { report("\(error)") } }
+            .task { await invitations.follow(report) }
             .onChange(of: scenePhase) { phase in
                 guard phase == .active else { return }
                 Task { do { try await invitations.center.readEntriesIfDue() } catch { report("\(error)") } }

@@ -63,10 +63,13 @@ final class TrestleInvitations {
         self.shop = shop
     }
 
-    /// Signs what wasn't signed yet, and grants the rewards for the friends who come, until the task is canceled.
-    func follow() async throws {
-        try await center.start()
-        for await entries in await center.entryUpdates() { try await shop?.count(entries) }
+    /// Signs what wasn't signed yet, and grants the rewards for the friends who come, until the task is canceled. What fails is
+    /// passed again with the next entry.
+    func follow(_ report: @MainActor (String) -> Void) async {
+        do { try await center.start() } catch { report("\(error)") }
+        for await entries in await center.entryUpdates() {
+            do { try await shop?.count(entries) } catch { report("\(error)") }
+        }
     }
 
     /// Accepts a referral. The user's own invitation earns nothing.

@@ -64,7 +64,7 @@ final class Boards: ObservableObject {
             receiver = nil
             news = error.description
         }
-        load()
+        // It reads the boards, too: nothing may open the file earlier.
         Task { await recover() }
     }
 

@@ -40,7 +40,8 @@ final class LiteBoards: ObservableObject {
         do {
             sender = try HandoffSender(route, storage: storage) {
                 let list = BoardList(in: documents)
-                try list.save()
+                // Until the first change, there is no file. One that can't be read now isn't replaced.
+                if !FileManager.default.fileExists(atPath: list.file.path) { try list.save() }
                 let files = [HandoffContents.File("boards.json", at: list.file)]
                 return HandoffContents(schema: 1, files: files, defaults: HandoffDefaults([Self.sortsByName]))
             }

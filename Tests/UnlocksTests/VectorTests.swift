@@ -97,20 +97,6 @@ struct VectorTests {
 
     private static func offered(_ offer: ShopOffer) -> UnlocksVectors.CatalogCase.Offered {
         var (price, minimum, reason): (String?, String?, String?)
-        let state =
-            switch offer.state {
-            case .hidden: "hidden"
-            case .updateFirst: "updateFirst"
-            case .included: "included"
-            case .owned: "owned"
-            case .paid: "paid"
-            case .checking: "checking"
-            case .waiting: "waiting"
-            case .free: "free"
-            case .forSale: "forSale"
-            case .otherPlan: "otherPlan"
-            case .unavailable: "unavailable"
-            }
         if case .forSale(let text) = offer.state { price = text }
         if case .otherPlan(let text) = offer.state { price = text }
         if case .updateFirst(let version) = offer.state { minimum = version }
@@ -119,7 +105,7 @@ struct VectorTests {
         let pictures = item.pictures.map(Self.text)
         return .init(
             id: item.id.rawValue,
-            state: state,
+            state: String("\(offer.state)".prefix(while: \.isLetter)),
             price: price,
             minimum: minimum,
             reason: reason,

@@ -117,13 +117,14 @@ struct UnlocksVectors: Decodable {
             let signed: Bool
         }
 
-        let action: String
+        /// What happens; `nil` in a list of transactions.
+        let `do`: String?
         let transaction: String?
         let product: ProductID?
         let feed: String?
         let verified: Bool?
         let revoked: Bool?
-        let transactions: [Restored]?
+        let transactions: [Event]?
         let items: [JSONText]?
         let rewards: [JSONText]?
         let entries: [GuestbookEntry]?
@@ -149,15 +150,6 @@ struct UnlocksVectors: Decodable {
         let productKind: String?
         let quantity: Int?
 
-        enum CodingKeys: String, CodingKey {
-            case action = "do"
-            case transaction, product, feed, verified, revoked, transactions, items, rewards, entries, edition, answer,
-                grants, reward,
-                amount, item
-            case unlock, count, referral, event, referrer, at, environment, products, app
-            case purchaseDate, originalPurchaseDate, signedDate, expirationDate, productKind, quantity
-        }
-
         var itemsText: String? { items?.map(\.text).joined(separator: ",") }
         var rewardsText: String? { rewards?.map(\.text).joined(separator: ",") }
 
@@ -173,35 +165,7 @@ struct UnlocksVectors: Decodable {
                 originalPurchaseDate: originalPurchaseDate,
                 signedDate: signedDate,
                 expirationDate: expirationDate,
-                isRevoked: action == "revocation"
-            )
-            return verified ?? true ? .verified(statement) : .unverified(statement, reason: "a test")
-        }
-    }
-
-    struct Restored: Decodable, Sendable {
-        let transaction: String
-        let product: ProductID
-        let revoked: Bool?
-        let verified: Bool?
-        let environment: String?
-        let purchaseDate: Date?
-        let originalPurchaseDate: Date?
-        let signedDate: Date?
-        let expirationDate: Date?
-        let quantity: Int?
-
-        var statement: StoreStatement {
-            let statement = StoreTransaction(
-                id: transaction,
-                productID: product,
-                quantity: quantity ?? 1,
-                environment: environment.flatMap(StoreEnvironment.init),
-                purchaseDate: purchaseDate,
-                originalPurchaseDate: originalPurchaseDate,
-                signedDate: signedDate,
-                expirationDate: expirationDate,
-                isRevoked: revoked ?? false
+                isRevoked: revoked ?? (`do` == "revocation")
             )
             return verified ?? true ? .verified(statement) : .unverified(statement, reason: "a test")
         }

@@ -56,15 +56,15 @@ extension ShopState {
         }?.key
     }
 
-    /// Delivers the grants that aren't delivered, and removes the folders of those that were refunded.
+    /// Delivers the grants that aren't delivered, and removes the folders of those that were refunded or are withheld.
     mutating func deliverAll(_ facts: Facts) {
-        deliver(facts.ledger.all.filter { $0.isRevoked || $0.isDue }.map(\.source), facts)
+        deliver(facts.ledger.all.filter { $0.isRevoked || $0.isWithheld == true || $0.isDue }.map(\.source), facts)
     }
 
     /// Delivers grants that were recorded, or whose records have changed.
     mutating func deliver(_ sources: [Grant.Source], _ facts: Facts) {
         for grant in sources.compactMap({ facts.ledger[$0] }) {
-            if grant.isRevoked {
+            if grant.isRevoked || grant.isWithheld == true {
                 remove(grant.source)
             } else if !grant.isDue {
                 lookAgainForLostContent()

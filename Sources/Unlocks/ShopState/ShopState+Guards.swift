@@ -29,9 +29,9 @@ extension ShopState {
     /// Notes what the server of an item has said. After a refund, the content of a purchase is removed. Nothing else removes it, since
     /// the server may be down, busy or wrong.
     mutating func note(_ error: DownloadError?, from item: CatalogItem, about source: Grant.Source, _ facts: Facts) {
-        guard item.guardAddress != nil, error != .cancelled, let grant = facts.ledger[source] else { return }
+        guard error != .cancelled, let grant = facts.ledger[source] else { return }
         refusals[item.id] = if case .refused(let refusal) = error { refusal } else { nil }
-        if error == nil { note(grant) { $0.proved = facts.now } }
+        if error == nil, item.guardAddress != nil { note(grant) { $0.proved = facts.now } }
         guard error == .refused(.refunded), grant.isGranted else { return }
         note(grant) { $0.isWithheld = true }
         remove(source)

@@ -20,13 +20,6 @@ struct ClaimTests {
         #"{"id":"welcome","grants":["gold"],"limit":5000\#(more)}"#
     }
 
-    private static func use(_ catalog: ShopCatalog, _ shop: Shop) {
-        shop.catalog = catalog
-        guard let unlocks = shop.unlocks else { return }
-        Task { await unlocks.use(catalog) }
-        JobQueue.drain()
-    }
-
     /// The referrers whose reward was delivered, in order.
     private static func referrers(_ shop: Shop) -> [String] {
         shop.deliveries.compactMap { if case .reward(_, let referrer) = $0.evidence { referrer } else { nil } }
@@ -53,7 +46,7 @@ struct ClaimTests {
             try shop.launch()
             for number in 1...40 { _ = try shop.unlocks?.claim(Self.referral("other \(number)")) }
             try shop.launch()
-            Self.use(try .of(rewards: Self.reward()), shop)
+            try shop.use(.of(rewards: Self.reward()))
             #expect(Self.referrers(shop) == (9...40).map { "other \($0)" })
         }
     }

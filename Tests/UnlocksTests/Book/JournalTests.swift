@@ -20,18 +20,10 @@ struct JournalTests {
         let rewards = #"{"id":"welcome","grants":["silver"],"after":"never"}"#
         try Shop.run(.of(items: items, rewards: rewards)) { shop in
             shop.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
-            shop.store.app = AppPurchase(
-                id: "app",
-                isVerified: true,
-                isRevoked: false,
-                originalPlatform: .iOS,
-                originalVersion: "1",
-                originalPurchase: Date(timeIntervalSince1970: 0)
-            )
+            shop.store.app = .onIPhone("1")
             try shop.launch()
             for (id, product) in [("1", "gold"), ("2", "hints")] as [(String, ProductID)] {
-                let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
-                shop.tell(statement)
+                shop.tell(.verified(StoreTransaction(id: id, productID: product)))
             }
             // An app that is held would go on beside the next one.
             #expect(try #require(shop.unlocks).spend(3, of: "hint"))

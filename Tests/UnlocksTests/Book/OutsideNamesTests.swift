@@ -74,14 +74,7 @@ struct OutsideNamesTests {
     func kept() {
         let rule = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
         func judge(_ id: String, isVerified: Bool, _ kept: inout PaidBefore.Kept?) -> PaidBefore.Reason {
-            let purchase = AppPurchase(
-                id: id,
-                isVerified: isVerified,
-                isRevoked: false,
-                originalPlatform: .iOS,
-                originalVersion: "1",
-                originalPurchase: .distantPast
-            )
+            let purchase = AppPurchase.onIPhone("1", id: id, isVerified: isVerified)
             return rule.answer(for: purchase, on: .iOS, kept: &kept).reason
         }
         var kept: PaidBefore.Kept?

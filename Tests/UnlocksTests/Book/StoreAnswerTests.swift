@@ -18,8 +18,7 @@ struct StoreAnswerTests {
     }
 
     private func catalog() throws -> ShopCatalog {
-        let club = #"{"id":"club","product":"club","kind":"subscription","grants":["club"]}"#
-        return try ShopCatalog(json: Data(#"{"format":1,"revision":1,"items":[\#(club)]}"#.utf8))
+        try .of(items: #"{"id":"club","product":"club","kind":"subscription","grants":["club"]}"#)
     }
 
     private func ledger(with transactions: [StoreTransaction]) throws -> Ledger {

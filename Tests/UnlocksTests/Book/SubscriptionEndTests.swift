@@ -8,18 +8,7 @@ import Testing
 /// Until when a subscription is open, and what is known after that.
 @MainActor
 struct SubscriptionEndTests {
-    private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
-        {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
-        """#
     private static let day = 86_400.0
-
-    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
-        try Shop.run(.of(items: items)) { shop in
-            shop.store.now = { shop.now.date }
-            try test(shop)
-        }
-    }
 
     /// Buys a subscription, now or when the store's clock says, which may be behind the device's.
     private func subscribe(_ shop: Shop, _ id: String = "1", for seconds: Double, signed: Date? = nil) {
@@ -32,7 +21,7 @@ struct SubscriptionEndTests {
 
     @Test("an ended subscription that the store has unfinished isn't opened: only its list of purchases is an answer")
     func endedUnfinished() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             let ended = StoreTransaction(
                 id: "1",
                 productID: "pro",
@@ -52,7 +41,7 @@ struct SubscriptionEndTests {
 
     @Test("a list alone, which may be StoreKit's own copy, is no answer about a subscription that has expired")
     func listAlone() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             let gold = StoreStatement.verified(StoreTransaction(id: "9", productID: "gold"))
             shop.store.recordSilently(gold)
             try shop.launch()
@@ -73,7 +62,7 @@ struct SubscriptionEndTests {
 
     @Test("the system's own copy of the app transaction is no answer about a subscription that has expired")
     func copyOfAppTransaction() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             var app = AppPurchase.onIPhone("2", signed: shop.now.date)
             shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
             (shop.store.app, shop.store.appCopy) = (app, app)
@@ -97,7 +86,7 @@ struct SubscriptionEndTests {
 
     @Test("an answer is of the moment of its question: what ends while it waits isn't ended by it")
     func endsDuringQuestion() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             subscribe(shop, for: 100)
             (shop.store.listed, shop.store.unanswered) = ([], [.entitlements])

@@ -11,12 +11,6 @@ struct CatalogChangeTests {
         try .of(items: #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":[\#(grants)]}"#)
     }
 
-    private static func use(_ catalog: ShopCatalog, _ shop: Shop) {
-        shop.catalog = catalog
-        Task { await shop.unlocks?.use(catalog) }
-        JobQueue.drain()
-    }
-
     @Test("what a catalog leaves out is reported at each launch and with each new catalog, once")
     func leftOut() throws {
         func catalog(_ revision: Int) throws -> ShopCatalog {
@@ -32,10 +26,10 @@ struct CatalogChangeTests {
             #expect(reports(of: 1) == first.rejections)
             #expect(first.rejections.count == 3)
             shop.refresh()
-            Self.use(first, shop)
+            shop.use(first)
             #expect(reports(of: 1).count == 3)
-            Self.use(second, shop)
-            Self.use(second, shop)
+            shop.use(second)
+            shop.use(second)
             #expect(reports(of: 1).count == 3)
             #expect(reports(of: 2) == second.rejections)
             try shop.launch()
@@ -65,12 +59,9 @@ struct CatalogChangeTests {
         try Shop.run(.of(items: free)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            _ = Task { _ = try await unlocks.buy("extra") }
-            JobQueue.drain()
+            _ = try shop.buy("extra")
             #expect(shop.deliveries.count == 1)
-            shop.catalog = try .of(items: sold)
-            Task { await unlocks.use(shop.catalog) }
-            JobQueue.drain()
+            try shop.use(.of(items: sold))
             #expect(unlocks.progress(of: "extra") == nil)
             try shop.launch()
             #expect(shop.state("extra")?.isUnlocked == true)
@@ -93,21 +84,21 @@ struct CatalogChangeTests {
             } else {
                 // It is open at once, whatever the disk does, and written down when it can be.
                 shop.storage.next = { .fails }
-                Self.use(large, shop)
+                shop.use(large)
                 #expect(shop.state("silver")?.isUnlocked == true)
                 shop.storage.next = { .succeeds }
                 shop.wait(10)
             }
-            Self.use(small, shop)
+            shop.use(small)
             #expect(shop.state("silver")?.isUnlocked == true)
             #expect(shop.state("gold")?.isUnlocked == true)
             try shop.launch()
             #expect(shop.state("silver")?.isUnlocked == true)
             let writes = shop.storage.journalWrites
-            Self.use(large, shop)
+            shop.use(large)
             #expect(shop.storage.journalWrites == writes, "it is written once")
             // Who buys the item now has what it opens now.
-            Self.use(small, shop)
+            shop.use(small)
             shop.store.forgetAll()
             shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold", isRevoked: true)))
             shop.store.record(.verified(StoreTransaction(id: "2", productID: "gold")))
@@ -128,7 +119,7 @@ struct CatalogChangeTests {
             shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold", productKind: kind)))
             try shop.launch()
             #expect(shop.unlocks?.balance(of: "gold") == 5)
-            Self.use(try Self.catalog(#""gold""#), shop)
+            try shop.use(Self.catalog(#""gold""#))
             #expect(shop.unlocks?.balance(of: "gold") == (kind == .consumable ? 5 : .unlimited))
         }
     }
@@ -138,7 +129,6 @@ struct CatalogChangeTests {
         for kind in [#""nonRenewing","days":2"#, #""trial","days":2"#, #""nonRenewing","days":3650"#] {
             let items = #"{"id":"pro","product":"pro","kind":\#(kind),"grants":["pro"]}"#
             try Shop.run(.of(items: items)) { shop in
-                shop.store.now = { shop.now.date }
                 let day = 86_400.0
                 let end = shop.now.date + 30 * day
                 let pro = StoreTransaction(

@@ -18,7 +18,6 @@ final class ContentDeliveryTests {
     private let gold = Data.sample(100_000)
     private var delivered: [Delivery] = []
     private var problems: [UnlocksProblem] = []
-    private var deliver: UnlockCenter.Deliver = { _ in }
     private var unlocks: UnlockCenter?
 
     init() throws {
@@ -58,7 +57,6 @@ final class ContentDeliveryTests {
             downloads: site.downloads()
         ) { [weak self] delivery in
             self?.delivered.append(delivery)
-            try await self?.deliver(delivery)
         }
         new.onProblem = { [weak self] in self?.problems.append($0) }
         new.start()
@@ -165,32 +163,5 @@ final class ContentDeliveryTests {
         let pauses = problems.compactMap { if case .notDownloaded(_, _, _, let pause) = $0 { pause } else { nil } }
         #expect(pauses == [1, 1, 2])
         #expect(contents("gold") == big)
-    }
-
-    @Test("a reset loads everything again, also what is being loaded")
-    func reset() async throws {
-        try await site.put("gold", Answer(body: gold, manner: .silent), Answer(body: gold, manner: .file))
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        await until { unlocks.progress(of: "gold-pack") != nil }
-        try await unlocks.reset()
-        await until { unlocks.state(of: "gold").isUnlocked }
-        try await unlocks.reset()
-        await until { delivered.count == 2 }
-        #expect(contents("gold") == gold)
-        #expect(unlocks.state(of: "gold").isUnlocked)
-        #expect(try await site.requests("gold").count >= 2)
-    }
-
-    @Test("if the app fails to deliver, its files aren't loaded again")
-    func failingApp() async throws {
-        struct Failure: Error {}
-        try await site.put("gold", Answer(body: gold, manner: .file))
-        deliver = { [unowned self] _ in if delivered.count < 3 { throw Failure() } }
-        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
-        try await buy("gold-pack")
-        await until { unlocks.state(of: "gold").isUnlocked }
-        #expect(delivered.count == 3)
-        #expect(try await site.requests("gold").count == 1)
     }
 }

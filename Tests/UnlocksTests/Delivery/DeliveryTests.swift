@@ -92,14 +92,9 @@ struct DeliveryTests {
             #expect(sentences.allSatisfy { $0.hasSuffix(".") && !$0.contains("signed text") && $0.count < 200 })
             #expect(shop.store.finished.isEmpty)
             #expect(shop.unlocks?.state(of: "gold") == .locked)
-            let catalog = try ShopCatalog.of(
-                items: #"{"id":"l","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
-            )
-            let unlocks = try #require(shop.unlocks)
-            Task { await unlocks.use(catalog) }
-            JobQueue.drain()
+            try shop.use(.of(items: #"{"id":"l","product":"lead","kind":"nonConsumable","grants":["lead"]}"#))
             #expect(shop.store.finished == ["4"])
-            #expect(unlocks.state(of: "lead").isUnlocked)
+            #expect(shop.state("lead")?.isUnlocked == true)
         }
     }
 
@@ -113,20 +108,12 @@ struct DeliveryTests {
             shop.deliver = { _ in throw Offline() }
             var results: [Result<UnlockCenter.Purchase, any Error>] = []
             for _ in 0..<3 {
-                Task {
-                    do {
-                        results.append(.success(try await unlocks.buy("three")))
-                    } catch {
-                        results.append(.failure(error))
-                    }
-                }
-                JobQueue.drain()
+                results.append(Result { try shop.buy("three") })
                 shop.deliver = { _ in }
                 if results.count == 2 { shop.wait(10) }
             }
             #expect(unlocks.balance(of: "hint") == 3)
             #expect(shop.deliveries.count == 1)
-            try #require(results.count == 3)
             #expect(try results[0].get() == .bought)
             #expect(try results[1].get() == .bought, "it isn't delivered yet")
             #expect(throws: UnlocksError.notForSale(.owned)) { try results[2].get() }
@@ -144,38 +131,30 @@ struct DeliveryTests {
             shop.store.products = ["gold"]
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            @MainActor func buy(_ item: ItemID) throws -> UnlockCenter.Purchase {
-                var result: Result<UnlockCenter.Purchase, any Error>?
-                Task {
-                    do { result = .success(try await unlocks.buy(item)) } catch { result = .failure(error) }
-                }
-                JobQueue.drain()
-                return try #require(result).get()
-            }
-            #expect(throws: UnlocksError.unknownItem("lead")) { try buy("lead") }
-            #expect(throws: UnlocksError.notForSale(.updateFirst(minimum: "9"))) { try buy("new") }
-            #expect(try buy("starter") == .bought)
-            #expect(try buy("gold-pack") == .cancelled)
+            #expect(throws: UnlocksError.unknownItem("lead")) { try shop.buy("lead") }
+            #expect(throws: UnlocksError.notForSale(.updateFirst(minimum: "9"))) { try shop.buy("new") }
+            #expect(try shop.buy("starter") == .bought)
+            #expect(try shop.buy("gold-pack") == .cancelled)
             #expect(unlocks.state(of: "starter") == .unlocked(by: [.free(item: "starter")]))
-            #expect(throws: UnlocksError.notForSale(.owned)) { try buy("starter") }
+            #expect(throws: UnlocksError.notForSale(.owned)) { try shop.buy("starter") }
             shop.store.answer = { _ in .pending }
-            #expect(try buy("gold-pack") == .waiting)
+            #expect(try shop.buy("gold-pack") == .waiting)
             #expect(unlocks.offers[0].state == .waiting)
             shop.store.answer = { _ in throw SimulatedStore.Unreachable() }
-            #expect(throws: SimulatedStore.Unreachable.self) { try buy("gold-pack") }
+            #expect(throws: SimulatedStore.Unreachable.self) { try shop.buy("gold-pack") }
             let bad = StoreStatement.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")
             shop.store.answer = { _ in .purchased(bad) }
-            #expect(throws: UnlocksError.notVerified("forged")) { try buy("gold-pack") }
+            #expect(throws: UnlocksError.notVerified("forged")) { try shop.buy("gold-pack") }
             let foreign = StoreTransaction(id: "1", productID: "gold", app: "com.example.other")
             shop.store.answer = { _ in .purchased(.verified(foreign)) }
-            #expect(throws: UnlocksError.notVerified("It belongs to another app.")) { try buy("gold-pack") }
+            #expect(throws: UnlocksError.notVerified("It belongs to another app.")) { try shop.buy("gold-pack") }
             shop.store.answer = { _ in .purchased(.verified(StoreTransaction(id: "", productID: "gold"))) }
-            #expect(throws: UnlocksError.notVerified("It is incomplete.")) { try buy("gold-pack") }
+            #expect(throws: UnlocksError.notVerified("It is incomplete.")) { try shop.buy("gold-pack") }
             #expect(unlocks.offers[0].state == .waiting)
             let good = StoreStatement.verified(StoreTransaction(id: "2", productID: "gold"))
             shop.store.answer = { _ in .purchased(good) }
             shop.store.record(good)
-            #expect(try buy("gold-pack") == .bought)
+            #expect(try shop.buy("gold-pack") == .bought)
             #expect(unlocks.offers[0].state == .owned)
             #expect(unlocks.pendingProducts.isEmpty)
             #expect(shop.store.finished == ["2"])

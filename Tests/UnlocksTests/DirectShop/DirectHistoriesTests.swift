@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Unlocks
 
 /// The state of a shop, and whatever may happen around them.
 ///
@@ -10,12 +11,13 @@ struct DirectHistoriesTests {
     @Test("without a center around the state, nobody pays and doesn't get it, and nothing is given twice")
     func random() {
         let seeds = randomSeeds(300, optimized: 200_000)
-        var purchases = 0
+        var (purchases, questions) = (0, 0)
         for seed in seeds {
             let history = DirectHistory(seed: seed)
             var shop = DirectShop(history)
             let violations = shop.run()
             purchases += shop.order.count
+            questions += shop.questions
             guard !violations.isEmpty else { continue }
 
             let shortest = shrunk(history, \.events) { !DirectShop.violations($0).isEmpty }
@@ -23,7 +25,25 @@ struct DirectHistoriesTests {
             Issue.record("seed \(seed): \(reasons)\n\(shortest)")
             return
         }
-        print("histories of a shop's state with the seeds \(seeds): \(purchases) purchases")
+        print("histories of a shop's state with the seeds \(seeds): \(purchases) purchases, \(questions) questions")
         #expect(purchases > seeds.count / 2, "histories in which nothing is bought show nothing")
+        #expect(questions > seeds.count / 8, "nor do those in which no server is asked about content")
+    }
+
+    @Test("whatever a server that guards files says, and whenever the app ends", arguments: DirectHistory.guardAnswers)
+    func guarded(_ answer: DownloadError?) {
+        for answers in 10..<20 {
+            // It is asked about what is delivered.
+            let events: [DirectHistory.Event] = [
+                .launch, .buy("everything", .bought), .guards(answer), .endBeforeAnswer(answers, hasHappened: false),
+                .month,
+            ]
+            #expect(DirectShop.violations(DirectHistory(events: events)) == [])
+        }
+        // A cancelled load says nothing.
+        let events: [DirectHistory.Event] = [
+            .launch, .guards(answer), .buy("everything", .bought), .takes(.files, 40), .wait(3), .catalog(.more),
+        ]
+        #expect(DirectShop.violations(DirectHistory(events: events)) == [])
     }
 }

@@ -1,5 +1,6 @@
 import SimulatedRuntime
-import Unlocks
+
+@testable import Unlocks
 
 /// What happens to the state of a shop, one event after the other.
 struct DirectHistory: Hashable {
@@ -22,6 +23,8 @@ struct DirectHistory: Hashable {
         /// The app ends before it hears one of the next answers, which has happened on the disk or hasn't.
         case endBeforeAnswer(Int, hasHappened: Bool)
         case wait(Double)
+        /// The person returns to the app after a month.
+        case month
         case buy(String, Answer)
         case approve
         case buyElsewhere(String)
@@ -43,6 +46,8 @@ struct DirectHistory: Hashable {
         /// Whether an answer that comes late is what it would have been at once.
         case stale(Bool)
         case catalog(Version)
+        /// What the server that guards files says from now on; `nil` if it gives them out.
+        case guards(DownloadError?)
         case claim(String)
         case reach
         case refresh
@@ -70,6 +75,12 @@ struct DirectHistory: Hashable {
 
     enum Version: Int, CaseIterable { case whole, older, more }
 
+    /// What a server that guards files may say. What it gives may have expired, or be nothing.
+    static let guardAnswers: [DownloadError?] =
+        ["proof", "app", "environment", "product", "expired", "refunded", "refunded", "limit"].map { reason in
+            DownloadError.Refusal(rawValue: reason).map(DownloadError.refused)
+        } + [nil, nil, nil, .expiredAddress, .noAddress, .status(403), .unreachable(reason: "offline")]
+
     static let products = ["gold", "everything", "hints", "pro"]
 }
 
@@ -94,7 +105,7 @@ private extension DirectHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<150, using: &random) {
+        switch Int.random(in: 0..<190, using: &random) {
         case ..<10: return .launch
         case ..<13: return .end
         case ..<22: return .endBeforeAnswer(Int.random(in: 0..<12, using: &random), hasHappened: isYes)
@@ -123,6 +134,8 @@ private extension DirectHistory.Event {
         case ..<139: return .launchLocked
         case ..<142: return .unlockDevice
         case ..<145: return .install(any([.production, .sandbox]))
+        case ..<168: return .guards(any(DirectHistory.guardAnswers))
+        case ..<178: return .month
         default: return .buy(any(DirectHistory.products), .bought)
         }
     }

@@ -48,11 +48,19 @@ extension DirectShop {
             ask(.effect(effect), .purchase)
         case .listen: process?.isListening = true
         case .observe: process?.isObserving = true
-        case .look, .makeFolder, .complete, .remove: ask(.effect(effect), .disk)
+        case .look, .makeFolder, .complete: ask(.effect(effect), .disk)
+        case .remove(_, let source):
+            willRemove(source)
+            ask(.effect(effect), .disk)
         case .deliver(_, let delivery):
             beginDelivery(delivery)
             ask(.effect(effect), .delivery)
-        case .load, .prove: ask(.effect(effect), .files)
+        case .load(_, let item, let source, let contentGuard, _):
+            checkProof(contentGuard, of: item, for: source)
+            ask(.effect(effect), .files)
+        case .prove(_, let contentGuard):
+            willProve(contentGuard)
+            ask(.effect(effect), .files)
         case .cancelLoad(let number):
             for index in process?.pending.indices ?? 0..<0 {
                 guard case .effect(.load(number, _, _, _, _)) = process?.pending[index].question else { continue }
@@ -169,6 +177,7 @@ extension DirectShop {
         process?.ledger.apply(entries)
         process?.hasNotes = false
         saved = process?.ledger ?? saved
+        savedProofs = process?.proofs ?? savedProofs
         // A process that ends now hears nothing more.
         if answersLeft != -1 {
             send(.wrote)
@@ -183,7 +192,10 @@ extension DirectShop {
         case .open(let number): return .opened(number, openJournal())
         case .record(let number, let transactions):
             let changes = ledger.changes(for: transactions, in: catalog, at: moment.date)
-            return .recorded(number, saved(changes.entries, changes))
+            let result = saved(changes.entries, changes)
+            if result.failure == nil { process?.told.formUnion(transactions.map(\.id)) }
+            if result.failure == nil { withheld.subtract(changes.grants.map(\.source)) }
+            return .recorded(number, result)
         case .grantRewards(let number):
             _ = grantRewards([], false)
             return .rewardsGranted(number)
@@ -273,9 +285,23 @@ extension DirectShop {
             if case .purchase(let name) = grant.source { truths[name.rawValue]?.completions += 1 }
             return .completed(number, saved(ledger.delivered(grant.source), true))
         case .load(let number, let item, let source, _, _):
-            return .loaded(number, item.id, load(item.files, for: source, isCancelled: pending.isCancelled))
+            let failure = load(item, for: source, isCancelled: pending.isCancelled)
+            hear(failure?.error, of: item.id, about: source)
+            return .loaded(number, item.id, failure)
+        case .prove(let number, let contentGuard):
+            guard let id = purchase(with: contentGuard.proof), let product = truths[id]?.current.productID else {
+                return nil
+            }
+            let error = broken.contains(.files) ? .status(503) : guardAnswer
+            hear(error, of: product == "everything" ? "all" : "pro", about: .purchase(Name(id)))
+            return .proved(number, error)
         case .remove(let number, let source):
-            if failure == nil { (folders[source], downloads[source]) = (nil, nil) }
+            if failure == nil {
+                (folders[source], downloads[source]) = (nil, nil)
+                removable.remove(source)
+            } else {
+                process?.notRemoved.insert(source)
+            }
             return .removed(number, source, failure)
         default: return nil
         }
@@ -287,14 +313,15 @@ extension DirectShop {
     }
 
     private mutating func load(
-        _ files: [CatalogItem.File],
+        _ item: CatalogItem,
         for source: Grant.Source,
         isCancelled: Bool
     ) -> ContentDownloads.Failure? {
         let error: DownloadError? =
-            isCancelled ? .cancelled : broken.contains(.files) ? .status(503) : nil
+            isCancelled
+            ? .cancelled : broken.contains(.files) ? .status(503) : item.guardAddress.flatMap { _ in guardAnswer }
         if let error { return ContentDownloads.Failure(path: "x", error: error) }
-        downloads[source] = files
+        downloads[source] = item.files
         return nil
     }
 }

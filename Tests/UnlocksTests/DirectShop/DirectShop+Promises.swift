@@ -29,6 +29,9 @@ extension DirectShop {
             violate("\(id) was open and isn't any more")
         }
         self.open = open
+        if process.state.refusals != process.refusals {
+            violate("the refusals are \(process.state.refusals), and the server said \(process.refusals)")
+        }
         let unrecorded = process.state.unrecordedProducts(besides: process.ledger)
         let recorded = process.recorded
         for product in unrecorded where !order.contains(where: { isOf(product, $0) && !recorded.contains($0) }) {
@@ -75,7 +78,7 @@ extension DirectShop {
 
     /// Things work again: then whoever paid has it, and nobody else.
     mutating func end() {
-        (broken, seconds, isStale, answersLeft) = ([], [:], false, nil)
+        (broken, seconds, isStale, answersLeft, guardAnswer) = ([], [:], false, nil, nil)
         allowMore()
         isSilent = history.endsSilently && process?.pending.contains { $0.isForStore } ?? false
         if history.endsSilently { process?.pending.removeAll(where: \.isForStore) }
@@ -94,7 +97,7 @@ extension DirectShop {
                 // What was empty is asked for again, and what the state has waits for nothing.
                 if process.closed != nil { return violate("the journal isn't open") }
                 if process.state.emptyLists > 0, !isSilent { violate("products aren't asked for again") }
-                if !process.state.entries.isEmpty { violate("not delivered: \(process.state.entries)") }
+                checkDelivered()
             }
             use(.whole)
             wait(0)
@@ -111,8 +114,8 @@ extension DirectShop {
         if isUnderway && !isSilent || !state.later.isEmpty {
             violate("still underway: \(state.questions) \(state.refreshes) \(state.later)")
         }
-        if !process.state.entries.isEmpty { violate("not delivered: \(process.state.entries)") }
-        for id in order { endPurchase(id, process.ledger) }
+        checkDelivered()
+        endGuards()
         let rewards = process.ledger.all.filter { if case .reward = $0.source { true } else { false } }
         if hasReached, rewards.count(where: \.isGranted) < claims.count {
             violate("a reward was earned and not granted")
@@ -123,8 +126,16 @@ extension DirectShop {
         }
     }
 
-    private mutating func endPurchase(_ id: String, _ ledger: Ledger) {
-        guard let truth = truths[id], truth.current.environment == environment else { return }
+    /// What the state has waits for nothing but a proof.
+    private mutating func checkDelivered() {
+        let entries = process?.state.entries.filter { !waitsForProof($0.key) } ?? [:]
+        if !entries.isEmpty { violate("not delivered: \(entries)") }
+    }
+
+    mutating func endPurchase(_ id: String) {
+        guard let ledger = process?.ledger, let truth = truths[id], truth.current.environment == environment else {
+            return
+        }
         let source = Grant.Source.purchase(Name(id))
         if !truth.isFinished { violate("\(id) was never finished") }
         guard let grant = ledger[source] else { return violate("\(id) was never recorded") }

@@ -14,8 +14,7 @@ extension DirectShop {
             app: "app",
             environment: environment,
             purchaseDate: moment.date,
-            expirationDate: product == "pro" ? moment.date + 3_000 : nil,
-            signedText: "text"
+            expirationDate: product == "pro" ? moment.date + 3_000 : nil
         )
     }
 
@@ -27,6 +26,8 @@ extension DirectShop {
             lastSigned = max(lastSigned + 0.001, moment.date)
             transaction.signedDate = lastSigned
         }
+        let count = truths[transaction.id]?.statements.count ?? 0
+        transaction.signedText = "\(transaction.id) \(count)"
         if truths[transaction.id] == nil {
             truths[transaction.id] = Truth(statements: [])
             order.append(transaction.id)

@@ -47,8 +47,16 @@ struct DirectShop {
         var waiting: [ProductID: Set<String>] = [:]
         /// The purchases that it has heard of while they were valid.
         var knownPurchases: Set<String> = []
+        /// The purchases of which the store has told in this process, so that it has their signed texts.
+        var told: Set<String> = []
+        /// When the server gave out the content of each purchase, or was asked about it, the last time.
+        var proofs: [String: Timestamp]
+        /// The reason with which the server refused the files of each item the last time.
+        var refusals: [ItemID: DownloadError.Refusal] = [:]
+        /// The folders that couldn't be removed. They are removed at the next launch.
+        var notRemoved: Set<Grant.Source> = []
 
-        init(_ ledger: Ledger) { self.ledger = ledger }
+        init(_ ledger: Ledger, _ proofs: [String: Timestamp]) { (self.ledger, self.proofs) = (ledger, proofs) }
 
         /// The purchases that are recorded and weren't refunded.
         var recorded: Set<String> {
@@ -87,6 +95,7 @@ struct DirectShop {
     var moment = Timestamp(milliseconds: 1_795_219_200_000)
     /// What the journal says.
     var saved = Ledger()
+    var savedProofs: [String: Timestamp] = [:]
     var folders: [Grant.Source: Folder] = [:]
     var downloads: [Grant.Source: [CatalogItem.File]] = [:]
     var isLocked = false
@@ -105,6 +114,13 @@ struct DirectShop {
     var answersLeft: Int?
     var lastAnswerHappens = false
 
+    // The server that guards files.
+    var guardAnswer: DownloadError?
+    /// The content that may be removed though the store has told no refund.
+    var removable: Set<Grant.Source> = []
+    /// The purchases that it says were refunded, and of which the store has told nothing new since.
+    var withheld: Set<Grant.Source> = []
+
     // The store.
     var truths: [String: Truth] = [:]
     var order: [String] = []
@@ -121,6 +137,8 @@ struct DirectShop {
     /// What was seen open.
     var open: Set<String> = []
     private var steps = 0
+    /// How often the server was asked about delivered content.
+    var questions = 0
 
     init(_ history: DirectHistory) {
         self.history = history
@@ -133,10 +151,12 @@ struct DirectShop {
     static let catalogs = DirectHistory.Version.allCases.map { version in
         let file = CatalogItem.File.json("x", version == .more ? "b" : "a")
         let gold = version == .more ? #""gold","extra""# : #""gold""#
+        let given = #""files":[\#(file)]"#
+        let guarded = #"\#(given),"guard":"https://files.example/guard""#
         let others = [
-            #"{"id":"all","product":"everything","kind":"nonConsumable","grants":["gold","silver"],"files":[\#(file)]}"#,
+            #"{"id":"all","product":"everything","kind":"nonConsumable","grants":["gold","silver"],\#(guarded)}"#,
             #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#,
-            #"{"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}"#,
+            #"{"id":"pro","product":"pro","kind":"subscription","grants":["pro"],\#(version == .more ? given : guarded)}"#,
         ]
         let items = [#"{"id":"gold","product":"gold","kind":"nonConsumable","grants":[\#(gold)]}"#]
         return ShopCatalog.known(
@@ -193,7 +213,7 @@ extension DirectShop {
         var ledger = Ledger()
         ledger.environment = environment
         ledger.allowances = assortment.allowances
-        process = Process(ledger)
+        process = Process(ledger, savedProofs)
         send(.started)
     }
 
@@ -217,6 +237,7 @@ extension DirectShop {
         case .end: endProcess()
         case .endBeforeAnswer(let count, let hasHappened): (answersLeft, lastAnswerHappens) = (count, hasHappened)
         case .wait(let seconds): wait(seconds)
+        case .month: returnAfterMonth()
         case .buy(let product, let answer): buy(ProductID(product), answer)
         case .approve: if let product = pendingProducts.popLast() { say(transaction(of: product), isAnnounced: true) }
         case .buyElsewhere(let product): say(transaction(of: ProductID(product)), isAnnounced: true)
@@ -234,6 +255,7 @@ extension DirectShop {
         case .forge(let number):
             guard var transaction = truth(number)?.current else { return }
             transaction.isRevoked.toggle()
+            transaction.signedText = "forged"
             transaction.signedDate = .distantFuture
             announce(.unverified(transaction, reason: "forged"))
         case .renew(let isAnnounced, let isUnfinished):
@@ -273,6 +295,7 @@ extension DirectShop {
         guard process != nil else { return }
         switch event {
         case .catalog(let version): use(version)
+        case .guards(let answer): guardAnswer = answer
         case .claim(let referrer): write(.claims([referrer], hasReached: false))
         case .reach:
             hasPerhapsReached = true
@@ -283,11 +306,17 @@ extension DirectShop {
             send(.restoreAsked(call: call(.restore(before, count: order.count))))
         case .reset:
             guard process?.closed == nil, let sources = process?.ledger.all.map(\.source) else { return }
-            allowMore()
-            send(.resetAsked(Array(sources)))
+            reset(sources)
         case .activate: send(.becameActive)
         default: break
         }
+    }
+
+    mutating func reset(_ sources: [Grant.Source]) {
+        allowMore()
+        removable.formUnion(sources)
+        withheld.subtract(sources)
+        send(.resetAsked(sources))
     }
 
     mutating func use(_ version: DirectHistory.Version) {

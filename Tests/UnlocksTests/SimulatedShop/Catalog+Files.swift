@@ -4,7 +4,9 @@ extension ShopHistory.Version {
     /// The files of an item, in the form that a catalog has, after its other members.
     static func files(_ version: Self, _ item: String) -> String {
         let files = version.fileTexts(of: item)
-        return files.isEmpty ? "" : #","files":[\#(files.joined(separator: ","))]"#
+        let isGuarded = ["gold-pack", "pro", "starter"].contains(item) && [.whole, .more, .twice].contains(version)
+        let guardText = isGuarded ? #","guard":"https://guard.example/\#(item)""# : ""
+        return files.isEmpty ? "" : #","files":[\#(files.joined(separator: ","))]\#(guardText)"#
     }
 
     private func fileTexts(of item: String) -> [String] {

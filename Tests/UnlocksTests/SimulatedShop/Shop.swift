@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import SimulatedRuntime
+import Testing
 import Unlocks
 
 /// An app with a shop, on a device that it is launched on again and again.
@@ -36,8 +37,9 @@ final class Shop {
         store = SimulatedStore()
         storage = MemoryStorage()
         clock = SimulatedClock()
-        web = SimulatedWeb()
+        web = SimulatedWeb { [clock] in clock.now }
         loader = SimulatedLoader(web, storage)
+        store.now = { [clock] in clock.now.date }
     }
 
     /// Another process of the same app on the same device, such as an extension.
@@ -51,7 +53,7 @@ final class Shop {
     }
 
     /// Runs a test at once and in one order.
-    static func run(_ catalog: ShopCatalog, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
+    static func run(_ catalog: ShopCatalog = .goldAndPro, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
         var result: Result<Void, any Error> = .success(())
         var hasRun = false
         JobQueue.run {
@@ -145,27 +147,46 @@ final class Shop {
     func takeTime(_ seconds: Double) async { await clock.sleep(seconds, of: ObjectIdentifier(self), for: .work) }
 }
 
-/// In a simulation, what the app waits for happens at once.
+/// Something that an app begins. In a simulation, what it waits for happens at once, unless it waits for time or the store.
+@MainActor
+final class Attempt<Value: Sendable> {
+    private(set) var result: Result<Value, any Error>?
+
+    init(_ operation: @escaping @MainActor () async throws -> Value) {
+        Task { do { result = .success(try await operation()) } catch { result = .failure(error) } }
+        JobQueue.drain()
+    }
+
+    func get() throws -> Value { try #require(result, "it hasn't ended").get() }
+}
+
+extension Shop {
+    /// The app has another catalog from now on.
+    func use(_ catalog: ShopCatalog) {
+        self.catalog = catalog
+        Task { [unlocks] in await unlocks?.use(catalog) }
+        JobQueue.drain()
+    }
+
+    /// Tries to buy an item.
+    func buy(_ item: ItemID) throws -> UnlockCenter.Purchase {
+        let unlocks = try #require(unlocks)
+        return try Attempt { try await unlocks.buy(item) }.get()
+    }
+}
+
 extension UnlockCenter {
     @discardableResult
     func spend(_ count: Int = 1, of unlock: UnlockID) throws -> Bool {
-        try finished { try await self.spend(count, of: unlock) }
+        try Attempt { try await self.spend(count, of: unlock) }.get()
     }
 
     @discardableResult
-    func claim(_ arrival: Arrival) throws -> [RewardID] { try finished { try await self.claim(arrival) } }
+    func claim(_ arrival: Arrival) throws -> [RewardID] { try Attempt { try await self.claim(arrival) }.get() }
 
-    func recordEvent(_ event: EventName) throws { try finished { try await self.recordEvent(event) } }
+    func recordEvent(_ event: EventName) throws { try Attempt { try await self.recordEvent(event) }.get() }
 
-    func reset() throws { try finished { try await self.reset() } }
-
-    private func finished<Value: Sendable>(_ operation: @escaping @MainActor () async throws -> Value) throws -> Value {
-        var result: Result<Value, any Error>?
-        Task { do { result = .success(try await operation()) } catch { result = .failure(error) } }
-        JobQueue.drain()
-        guard let result else { preconditionFailure("it never ends") }
-        return try result.get()
-    }
+    func reset() throws { try Attempt { try await self.reset() }.get() }
 }
 
 extension ShopCatalog {
@@ -173,6 +194,13 @@ extension ShopCatalog {
     static func of(items: String = "", rewards: String = "") throws -> ShopCatalog {
         try ShopCatalog(json: Data(text(items: items, rewards: rewards).utf8))
     }
+
+    static let goldAndPro = known(
+        items: #"""
+            {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+            {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
+            """#
+    )
 
     static func text(items: String = "", rewards: String = "") -> String {
         #"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(rewards)]}"#

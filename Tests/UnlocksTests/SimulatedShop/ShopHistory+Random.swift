@@ -21,7 +21,7 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<245, using: &random) {
+        switch Int.random(in: 0..<275, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
@@ -77,6 +77,9 @@ private extension ShopHistory.Event {
         case ..<234: return .wait(any([0.5, 1, 3, 31, 60, 200, 4_000]))
         case ..<240: return .renew(isNew: number > 1, isAnnounced: isYes)
         case ..<243: return .buy("pro", .bought)
+        case ..<258: return .guards(any(DirectHistory.guardAnswers), times: any([1, 1, 2, 4, 40]))
+        case ..<265: return .month
+        case ..<270: return .buy("gold", .bought)
         default: return .buy(any(["pass", "day", "taste"]), .bought)
         }
     }

@@ -4,7 +4,7 @@ import Unlocks
 /// What happens to a shop, one event after the other.
 struct ShopHistory: Hashable {
     /// Whether the store dates its signatures.
-    var hasDates: Bool
+    var hasDates = true
     /// Whether the app asks for its own purchase, which the store signs anew each time.
     var asksForApp = false
     /// Whether something observes the states.
@@ -87,6 +87,10 @@ struct ShopHistory: Hashable {
         /// The server's files are written again, and the line doesn't continue what was loaded of them.
         case serverChanges
         case downloadAgain(ItemID)
+        /// What the server that guards files says to so many requests: an error, or `nil` for addresses that soon expire.
+        case guards(DownloadError?, times: Int)
+        /// The person returns to the app after a month.
+        case month
     }
 
     /// A catalog.
@@ -130,7 +134,7 @@ extension ShopHistory.Event {
     var isPrepared: Bool {
         switch self {
         case .endAt, .decline, .delivery, .network, .disk, .deliveryTakes, .diskTakes, .silence, .lies, .productsLate,
-            .server, .serverTakes, .serverChanges:
+            .server, .serverTakes, .serverChanges, .guards:
             true
         default: false
         }

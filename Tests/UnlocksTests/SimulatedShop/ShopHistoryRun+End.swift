@@ -9,6 +9,7 @@ extension ShopHistoryRun {
         (deliveryWorks, diskWorks, ending) = (true, true, nil)
         (deliverySeconds, diskSeconds) = (0, nil)
         shop.web.answer(.works, times: 0)
+        shop.web.guards(nil, times: 0)
         shop.web.seconds = 0
         if hasOther { end(other) }
         let store = shop.store
@@ -48,6 +49,11 @@ extension ShopHistoryRun {
             !$0.isRevoked && $0.environment == environment
         }
         if !hadOtherKinds { endStates(valid, asked, unlocks) }
+        if !removable.isEmpty {
+            // What a server has taken away comes back if the user wants it to.
+            apply(.reset)
+            shop.wait(4_000)
+        }
         for id in order { endContent(id, unlocks) }
         guard !hadOtherKinds, !isJournalLost else { return }
         endTerms()

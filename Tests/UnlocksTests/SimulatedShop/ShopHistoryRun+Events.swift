@@ -35,6 +35,9 @@ extension ShopHistoryRun {
             // One each hour, as long as it lasts.
             idleWakings = -Int(seconds / 3_600)
             shop.wait(seconds)
+        case .month:
+            apply(.wait(2_700_000))
+            apply(.activate)
         case .buy(let product, let answer): inApp { self.buy(product, answer, $0) }
         case .approve:
             guard let product = pending.popLast() else { return }
@@ -74,6 +77,7 @@ extension ShopHistoryRun {
         case .disk(let works): diskWorks = works
         case .deliveryTakes(let seconds): deliverySeconds = seconds
         case .server(let manner, let times): shop.web.answer(manner, times: times)
+        case .guards(let answer, let times): shop.web.guards(answer, times: times)
         case .serverTakes(let seconds): shop.web.seconds = seconds
         case .serverChanges: changeServer()
         case .downloadAgain(let item): inApp { self.downloadAgain(item, $0) }
@@ -94,6 +98,7 @@ extension ShopHistoryRun {
         case .reset:
             inApp { unlocks in
                 for id in self.order { self.truths[id]?.allowedDeliveries += 1 }
+                self.removable.formUnion(self.order.map { "purchase-\($0)" })
                 self.forgetFiles()
                 Task { try? await unlocks.reset() }
             }

@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
-import Unlocks
+
+@testable import Unlocks
 
 /// The files of the catalog: from the server onto the disk, before the app's own delivery.
 extension ShopHistoryRun {
@@ -29,7 +30,11 @@ extension ShopHistoryRun {
 
     func prepareFiles(_ shop: Shop) {
         let loader = shop.loader
-        loader.willLoad = { [unowned self, unowned shop] in willLoad($0, $1, in: shop) }
+        loader.willLoad = { [unowned self, unowned shop] in
+            checkProof($2, of: $0)
+            willLoad($0, $1, in: shop)
+        }
+        loader.didProve = { [unowned self, unowned shop] in didProve($0, $1, in: shop) }
         loader.didLoad = { [unowned self, unowned shop] in didLoad($0, $1, in: shop) }
         loader.willInstall = { [unowned self, unowned shop] in
             guard case .install(let count) = ending else { return }
@@ -42,6 +47,7 @@ extension ShopHistoryRun {
             if shop.loader.loading.contains(where: { $0.folder == folder }) {
                 violate("\(folder) is removed while its files are loaded")
             }
+            checkRemoval(of: folder)
             // On a slow disk, that is long after the user wanted it.
             forgetFiles(of: folder)
             loadings[folder]?.isDelivered = false
@@ -93,6 +99,7 @@ extension ShopHistoryRun {
         // In a catalog in which anything was something else, the name may be another item's.
         for id in order where self.item(of: "purchase-\(id)") == item {
             truths[id]?.allowedDeliveries += 1
+            removable.insert("purchase-\(id)")
             forgetFiles(of: "purchase-\(id)")
         }
         for folder in loadings.keys where self.item(of: folder) == item { forgetFiles(of: folder) }
@@ -112,7 +119,9 @@ extension ShopHistoryRun {
 
     /// Pauses end with the process, and when the clock is set.
     func endPauses(of shop: Shop? = nil) {
-        if let shop { attempts[ObjectIdentifier(shop)] = [:] } else { attempts = [:] }
+        guard let shop else { return attempts = [:] }
+        attempts[ObjectIdentifier(shop)] = [:]
+        refusals[ObjectIdentifier(shop)] = [:]
     }
 
     // MARK: What the app does
@@ -142,13 +151,14 @@ extension ShopHistoryRun {
         }
     }
 
-    private func didLoad(_ folder: String, _ failure: SimulatedLoader.Failure?, in shop: Shop) {
+    private func didLoad(_ folder: String, _ failure: ContentDownloads.Failure?, in shop: Shop) {
         guard !shop.storage.hasEnded else { return }
+        if let item = item(of: folder) { hear(failure?.error, of: item, folder, in: shop) }
         guard let failure else {
             loadings[folder, default: Loading()].mayBeCancelled = false
             return attempts[ObjectIdentifier(shop), default: [:]][folder] = nil
         }
-        guard !failure.isCancelled else {
+        guard failure.error != .cancelled else {
             // A free item may be taken and reset at once.
             if loadings[folder]?.mayBeCancelled != true, !folder.hasPrefix("free-") {
                 violate("\(folder) isn't loaded to its end, for no reason")
@@ -221,6 +231,7 @@ extension ShopHistoryRun {
     /// What the app says of its loading is true.
     func checkLoading(in shop: Shop) {
         guard let unlocks = shop.unlocks, isRunning(shop) else { return }
+        checkRefusals(in: shop)
         let loading = Dictionary(
             shop.loader.loading.compactMap { loading in item(of: loading.folder).map { ($0, loading) } },
             uniquingKeysWith: { first, _ in first }

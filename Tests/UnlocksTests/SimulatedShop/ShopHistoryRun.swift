@@ -108,6 +108,12 @@ final class ShopHistoryRun {
     var limitWakings = 0
     /// How often it was given one.
     var catalogChanges = 0
+    /// The content that may be removed though the store has told no refund.
+    var removable: Set<String> = []
+    /// The reason with which each process was refused the files of an item the last time.
+    var refusals: [ObjectIdentifier: [ItemID: DownloadError.Refusal]] = [:]
+    /// How often a server was asked about delivered content.
+    var questions = 0
     /// How often only the rest of a file was asked for.
     var resumptions = 0
     /// What is known of the files of each folder.
@@ -185,7 +191,9 @@ extension ShopHistoryRun {
         if history.asksForApp {
             // It grants nothing, so no answer is kept.
             shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
-            shop.store.makeApp = { [unowned self] in makeApp() }
+            shop.store.makeApp = { [unowned self] in
+                .onIPhone("1", environment: environment, signed: sign(in: environment))
+            }
         }
         shop.store.hasAnswered = { [unowned self] in answered.insert(environment) }
         shop.store.now = { [unowned self] in storeTime }
@@ -314,6 +322,7 @@ extension ShopHistoryRun {
     func say(_ transaction: StoreTransaction, isAnnounced: Bool) -> StoreTransaction {
         var transaction = transaction
         if history.hasDates { transaction.signedDate = sign(in: transaction.environment ?? environment) }
+        transaction.signedText = "\(transaction.id) \(truths[transaction.id]?.statements.count ?? 0)"
         if truths[transaction.id] == nil {
             truths[transaction.id] = Truth(statements: [], term: term(of: transaction))
             order.append(transaction.id)
@@ -341,19 +350,6 @@ extension ShopHistoryRun {
         lastSigned = max(lastSigned + 0.001, storeTime)
         moments.sign(lastSigned, in: environment, at: shop.now.date)
         return lastSigned
-    }
-
-    private func makeApp() -> AppPurchase {
-        AppPurchase(
-            id: "app",
-            isVerified: true,
-            isRevoked: false,
-            originalPlatform: .iOS,
-            originalVersion: "1",
-            originalPurchase: storeTime,
-            environment: environment,
-            signedDate: sign(in: environment)
-        )
     }
 
     /// A store tells only of its own environment, and every process.

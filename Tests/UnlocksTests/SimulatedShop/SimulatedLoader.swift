@@ -15,17 +15,13 @@ final class SimulatedLoader: ContentLoader {
         var progress: DownloadProgress?
     }
 
-    /// Why a call has failed.
-    struct Failure {
-        let isCancelled: Bool
-        let hasProgressed: Bool
-    }
-
     /// What is being loaded.
     private(set) var loading: [Loading] = []
     /// Called when the loading of files begins and when it ends.
-    var willLoad: (_ folder: String, [File]) -> Void = { _, _ in }
-    var didLoad: (_ folder: String, Failure?) -> Void = { _, _ in }
+    var willLoad: (_ folder: String, [File], ContentGuard?) -> Void = { _, _, _ in }
+    var didLoad: (_ folder: String, ContentDownloads.Failure?) -> Void = { _, _ in }
+    /// Called when a server was asked whether it would still give out files.
+    var didProve: (ContentGuard, DownloadError?) -> Void = { _, _ in }
     /// Called before a file gets its place, or the list is written.
     var willInstall: () -> Void = {}
     /// Called when a file that wasn't in a folder gets its place there.
@@ -66,25 +62,22 @@ final class SimulatedLoader: ContentLoader {
         _ reports: AsyncStream<DownloadProgress>.Continuation
     ) async throws(ContentDownloads.Failure) -> Bool {
         let folder = content.lastPathComponent
-        willLoad(folder, files)
+        willLoad(folder, files, contentGuard)
         loading.append(Loading(folder: folder, files: files))
         defer { loading.removeAll { $0.folder == folder } }
         do throws(ContentDownloads.Failure) {
-            let isNew = try await load(files, folder, others, reports)
+            let isNew = try await load(files, contentGuard, folder, others, reports)
             didLoad(folder, nil)
             return isNew
         } catch {
-            let failure = Failure(
-                isCancelled: error.error == .cancelled,
-                hasProgressed: error.hasProgressed
-            )
-            didLoad(folder, failure)
+            didLoad(folder, error)
             throw error
         }
     }
 
     private func load(
         _ files: [File],
+        _ contentGuard: ContentGuard?,
         _ folder: String,
         _ others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
@@ -116,15 +109,42 @@ final class SimulatedLoader: ContentLoader {
             reports.yield(progress)
         }
         report()
-        var failures: [ContentDownloads.Failure] = []
+        var (before, left) = (kept, ContentDownloads.Failure?.none)
+        repeat {
+            before = self[folder].kept(of: contents)
+            left = await load(contents, contentGuard, folder, report)
+        } while left?.error == .expiredAddress && self[folder].kept(of: contents) >= before + 1 << 16
+        guard var failure = left else { return true }
+        failure.hasProgressed = self[folder].kept(of: contents) - kept >= 1 << 16
+        throw failure
+    }
+
+    private func load(
+        _ contents: [File],
+        _ contentGuard: ContentGuard?,
+        _ folder: String,
+        _ report: () -> Void
+    ) async -> ContentDownloads.Failure? {
+        var (end, failures) = (Timestamp?.none, [ContentDownloads.Failure]())
+        if contentGuard != nil, !contents.allSatisfy({ self[folder].whole.contains($0.content) }) {
+            do throws(DownloadError) { end = try await askForAddresses() } catch {
+                return ContentDownloads.Failure(error: error)
+            }
+        }
         for file in contents where failures.last?.error.concernsAllFiles != true {
-            do throws(DownloadError) { try await load(file, folder, report) } catch {
+            do throws(DownloadError) { try await load(file, folder, until: end, report) } catch {
                 failures.append(ContentDownloads.Failure(path: file.path, error: error))
             }
         }
-        guard var failure = failures.first(where: \.error.concernsAllFiles) ?? failures.first else { return true }
-        failure.hasProgressed = self[folder].kept(of: contents) - kept >= 1 << 16
-        throw failure
+        return failures.first(where: \.error.concernsAllFiles) ?? failures.first
+    }
+
+    private func askForAddresses() async throws(DownloadError) -> Timestamp {
+        try checkEnd()
+        let answer = Result { () throws(DownloadError) in try web.askForAddresses() }
+        if web.seconds > 0 { await pause(web.seconds) }
+        try checkEnd()
+        return try web.now().advanced(by: answer.get())
     }
 
     private func copy(_ file: File, from others: [DeliveredContent], to folder: String) async {
@@ -142,11 +162,17 @@ final class SimulatedLoader: ContentLoader {
         if self[folder].whole.contains(name) { didKeep(folder, file, file.length) }
     }
 
-    private func load(_ file: File, _ folder: String, _ report: () -> Void) async throws(DownloadError) {
+    private func load(
+        _ file: File,
+        _ folder: String,
+        until end: Timestamp?,
+        _ report: () -> Void
+    ) async throws(DownloadError) {
         let name = file.content
         guard !self[folder].whole.contains(name) else { return }
         let position = self[folder].kept(of: file)
         if position == 0 { try await startOver(file, folder) }
+        if position < file.length, let end, web.now() >= end { throw .expiredAddress }
         if position < file.length { try await request(file, folder, from: position, report) }
         guard let part = self[folder].parts[name], !part.isWrong, file.length == File.length(of: name) else {
             self[folder].parts[name] = nil
@@ -221,7 +247,11 @@ final class SimulatedLoader: ContentLoader {
         try await add(rest - rest / 2)
     }
 
-    func ask(_ contentGuard: ContentGuard) async throws(DownloadError) {}
+    func ask(_ contentGuard: ContentGuard) async throws(DownloadError) {
+        let answer = await Result { () async throws(DownloadError) in _ = try await askForAddresses() }
+        didProve(contentGuard, answer.failure)
+        try answer.get()
+    }
 
     func install(_ files: [File], in content: URL) async throws(DownloadError) {
         let folder = content.lastPathComponent

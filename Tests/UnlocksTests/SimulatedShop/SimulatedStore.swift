@@ -292,14 +292,22 @@ extension StoreStatement {
 
 extension AppPurchase {
     /// The app's own purchase of a version for the iPhone.
-    static func onIPhone(_ version: String, signed: Date? = nil) -> AppPurchase {
+    static func onIPhone(
+        _ version: String,
+        id: String = "app",
+        isVerified: Bool = true,
+        isRevoked: Bool = false,
+        environment: StoreEnvironment = .production,
+        signed: Date? = nil
+    ) -> AppPurchase {
         AppPurchase(
-            id: "app",
-            isVerified: true,
-            isRevoked: false,
+            id: id,
+            isVerified: isVerified,
+            isRevoked: isRevoked,
             originalPlatform: .iOS,
             originalVersion: version,
             originalPurchase: Date(timeIntervalSince1970: 0),
+            environment: environment,
             signedDate: signed
         )
     }

@@ -1,4 +1,7 @@
 import Foundation
+import ReferralBridge
+
+@testable import Unlocks
 
 /// The server with the files of the catalogs, and the line to it, for all processes.
 @MainActor
@@ -28,10 +31,30 @@ final class SimulatedWeb {
     var version = 1
     /// How often it was asked.
     private(set) var calls = 0
+    let now: () -> Timestamp
     private var (manner, times) = (Manner.works, 0)
 
     /// Lets something happen to the next requests. After that it works.
     func answer(_ manner: Manner, times: Int) { (self.manner, self.times) = (manner, times) }
+
+    /// Who guards files says this to the next requests; `nil` gives out addresses that last for a second. After that, they last for
+    /// an hour.
+    func guards(_ answer: DownloadError?, times: Int) { guarding = (answer, times) }
+
+    init(now: @escaping () -> Timestamp) { self.now = now }
+
+    private var guarding = (answer: DownloadError?.none, times: 0)
+
+    /// A request for the addresses of files.
+    ///
+    /// - Returns: For how many seconds they last.
+    func askForAddresses() throws(DownloadError) -> Double {
+        calls += 1
+        guard guarding.times > 0 else { return 3_600 }
+        guarding.times -= 1
+        if let error = guarding.answer { throw error }
+        return 1
+    }
 
     /// A request.
     func ask() -> Manner {

@@ -7,18 +7,6 @@ import Unlocks
 /// When the store is asked, and whether it answered.
 @MainActor
 struct AnswerTests {
-    private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
-        {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
-        """#
-
-    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
-        try Shop.run(.of(items: items)) { shop in
-            shop.store.now = { shop.now.date }
-            try test(shop)
-        }
-    }
-
     // MARK: Whether it is an answer
 
     @Test(
@@ -26,7 +14,7 @@ struct AnswerTests {
         arguments: [true, false]
     )
     func reinstalledOffline(hasCopy: Bool) throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             if hasCopy {
                 shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
                 shop.store.app = .onIPhone("2", signed: shop.now.date)
@@ -50,7 +38,7 @@ struct AnswerTests {
         arguments: [true, false]
     )
     func listBeforeTheStore(isHistoryLate: Bool) throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             (shop.store.isReachable, shop.store.answersProducts) = (false, false)
             if isHistoryLate { (shop.store.unanswered, shop.store.isStale) = ([.history], true) }
@@ -81,7 +69,7 @@ struct AnswerTests {
 
     /// A subscriber whose first period has ended.
     private static func subscriber(_ test: @escaping @MainActor (Shop, _ start: Date) throws -> Void) throws {
-        try shop { shop in
+        try Shop.run { shop in
             let start = shop.now.date
             shop.store.record(.verified(StoreTransaction(id: "gold", productID: "gold")))
             shop.store.record(.verified(period("1", 3_000, after: start)))
@@ -92,20 +80,15 @@ struct AnswerTests {
         }
     }
 
-    private static func use(_ items: String, _ shop: Shop) throws {
-        let catalog = try ShopCatalog.of(items: items)
-        shop.catalog = catalog
-        Task { await shop.unlocks?.use(catalog) }
-        JobQueue.drain()
-    }
-
     @Test("a subscriber isn't locked out while the next period isn't in the catalog, or can't be delivered")
     func waitingPeriod() throws {
         struct Failure: Error {}
         for isMissing in [true, false] {
             try Self.subscriber { shop, start in
                 if isMissing {
-                    try Self.use(#"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#, shop)
+                    try shop.use(
+                        .of(items: #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#)
+                    )
                 } else {
                     shop.deliver = { _ in throw Failure() }
                 }
@@ -116,7 +99,7 @@ struct AnswerTests {
                     shop.wait(2 * 86_400)
                 }
                 shop.deliver = { _ in }
-                try Self.use(Self.items, shop)
+                shop.use(.goldAndPro)
                 shop.wait(4_000)
                 #expect(shop.state("pro")?.isUnlocked == true)
                 shop.refresh()
@@ -133,7 +116,7 @@ struct AnswerTests {
 
     @Test("the store is asked again when the app becomes active, at most every 15 minutes")
     func activation() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             var asked = shop.store.askedProducts
             @MainActor func isAsked() -> Bool {
@@ -165,17 +148,15 @@ struct AnswerTests {
 
     @Test("the store is asked again when a purchase sheet closes, whatever came of it")
     func sheet() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
-            let unlocks = try #require(shop.unlocks)
             let answers: [@MainActor (ProductID) throws -> StorePurchaseResult] = [
                 { _ in .cancelled }, { _ in .pending }, { _ in throw SimulatedStore.Unreachable() },
             ]
             for answer in answers {
                 let asked = shop.store.askedProducts
                 shop.store.answer = answer
-                Task { try? await unlocks.buy("gold-pack") }
-                JobQueue.drain()
+                _ = try? shop.buy("gold-pack")
                 #expect(shop.store.askedProducts == asked + 1)
             }
         }
@@ -183,7 +164,7 @@ struct AnswerTests {
 
     @Test("another storefront has other prices, so they are asked for again")
     func storefront() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             let asked = shop.store.askedProducts
             shop.store.products = ["gold"]
@@ -191,14 +172,14 @@ struct AnswerTests {
             JobQueue.drain()
             #expect(shop.store.askedProducts == asked + 1)
             #expect(shop.unlocks?.products?.keys.sorted() == ["gold"])
-            try Self.use(#"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#, shop)
+            try shop.use(.of(items: #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#))
             #expect(shop.store.asked[.entitlements] == 2, "the user's purchases are asked for at the launch alone")
         }
     }
 
     @Test("an empty list of products leaves the prices, and is asked for again soon, and then less and less often")
     func emptyList() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             var asked = [shop.store.askedProducts]
             shop.store.products = []
@@ -220,7 +201,7 @@ struct AnswerTests {
 
     @Test("a promoted product is bought, unless the app puts it off; what the catalog doesn't know is reported")
     func promoted() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
             var bought: [ProductID] = []

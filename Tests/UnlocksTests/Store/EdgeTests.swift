@@ -23,12 +23,10 @@ struct EdgeTests {
             let unlocks = try #require(shop.unlocks)
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             shop.storage.next = { .fails }
-            var result: Result<UnlockCenter.Restoration, any Error>?
-            Task { do { result = .success(try await unlocks.restore()) } catch { result = .failure(error) } }
-            JobQueue.drain()
+            let restoration = Attempt { try await unlocks.restore() }
             shop.wait(31)
             #expect(shop.state("gold") == .locked)
-            #expect(throws: UnlocksError.self) { try result?.get() }
+            #expect(throws: UnlocksError.self) { try restoration.get() }
         }
     }
 

@@ -13,8 +13,7 @@ struct EnvironmentTests {
         """#
 
     private func buy(_ id: String, _ productID: ProductID, _ environment: StoreEnvironment?, in shop: Shop) {
-        let transaction = StoreTransaction(id: id, productID: productID, environment: environment)
-        shop.tell(.verified(transaction))
+        shop.tell(.verified(StoreTransaction(id: id, productID: productID, environment: environment)))
     }
 
     @Test("a store that tells its environment late is followed at once, and what waits for it is delivered")

@@ -21,17 +21,8 @@ struct KnownTransactionTests {
     private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
         try Shop.run(.of(items: items)) { shop in
             shop.store.isPack = { $0 == "hints" }
-            shop.store.now = { shop.now.date }
             try test(shop)
         }
-    }
-
-    private static func buy(_ item: ItemID, _ shop: Shop) throws -> UnlockCenter.Purchase? {
-        let unlocks = shop.unlocks
-        var result: Result<UnlockCenter.Purchase?, any Error>?
-        Task { do { result = .success(try await unlocks?.buy(item)) } catch { result = .failure(error) } }
-        JobQueue.drain()
-        return try result?.get()
     }
 
     /// What the store answers to one purchase after the other.
@@ -54,7 +45,7 @@ struct KnownTransactionTests {
             // The store doesn't finish the first one in time.
             shop.store.unanswered = [.finish]
             Self.answer(shop, [Self.statement("1", product)])
-            #expect(try Self.buy(item, shop) == .bought)
+            #expect(try shop.buy(item) == .bought)
             #expect(shop.store.unfinished == ["1"])
             Self.answer(shop, [Self.statement("1", product), Self.statement("2", product)])
             let answer = shop.store.answer
@@ -65,7 +56,7 @@ struct KnownTransactionTests {
                 shop.store.unanswered = []
                 return try answer(product)
             }
-            #expect(try Self.buy(item, shop) == .bought)
+            #expect(try shop.buy(item) == .bought)
             #expect(finished == [[], ["1"]])
             #expect(shop.deliveries.compactMap(\.transaction?.id) == ["1", "2"])
             shop.wait(60)
@@ -79,14 +70,14 @@ struct KnownTransactionTests {
         try Self.shop { shop in
             try shop.launch()
             Self.answer(shop, [Self.statement("1", "hints")])
-            #expect(try Self.buy("hints", shop) == .bought)
+            #expect(try shop.buy("hints") == .bought)
             Self.answer(shop, [Self.statement("1", "hints"), Self.statement("1", "hints")])
-            #expect(throws: UnlocksError.repeatedPurchase) { try Self.buy("hints", shop) }
+            #expect(throws: UnlocksError.repeatedPurchase) { try shop.buy("hints") }
             #expect(shop.unlocks?.balance(of: "hint") == 10)
             #expect(shop.unlocks?.activity == nil)
             // Whoever cancels the second time has bought nothing.
             Self.answer(shop, [Self.statement("1", "hints")])
-            #expect(try Self.buy("hints", shop) == .cancelled)
+            #expect(try shop.buy("hints") == .cancelled)
             #expect(shop.unlocks?.balance(of: "hint") == 10)
         }
     }
@@ -103,14 +94,12 @@ struct KnownTransactionTests {
             }
             shop.store.unanswered = [.purchase]
             shop.store.isStale = true
-            var result: UnlockCenter.Purchase?
-            let unlocks = shop.unlocks
-            _ = Task { result = try await unlocks?.buy("hints") }
-            JobQueue.drain()
+            let unlocks = try #require(shop.unlocks)
+            let purchase = Attempt { try await unlocks.buy("hints") }
             #expect(shop.unlocks?.balance(of: "hint") == 10)
             shop.store.unanswered = []
             JobQueue.drain()
-            #expect(result == .bought)
+            #expect(try purchase.get() == .bought)
         }
     }
 
@@ -121,13 +110,13 @@ struct KnownTransactionTests {
             let end = shop.now.date + 86_400 * 30
             let club = Self.statement("1", "club", end: end)
             Self.answer(shop, [club])
-            #expect(try Self.buy("club", shop) == .bought)
+            #expect(try shop.buy("club") == .bought)
             var asked = 0
             shop.store.answer = { _ in
                 asked += 1
                 return .purchased(club)
             }
-            #expect(try Self.buy("year", shop) == .scheduled)
+            #expect(try shop.buy("year") == .scheduled)
             #expect(asked == 1)
             #expect(shop.state("max") == .locked)
         }

@@ -18,8 +18,7 @@ struct PatienceTests {
     }
 
     private static func sell(_ productID: ProductID, _ shop: Shop, as id: String? = nil) {
-        let statement = StoreStatement.verified(StoreTransaction(id: id ?? productID.rawValue, productID: productID))
-        shop.tell(statement)
+        shop.tell(.verified(StoreTransaction(id: id ?? productID.rawValue, productID: productID)))
     }
 
     @Test("once anything is written, what waited for the disk is written too, and the app isn't woken for it")

@@ -7,25 +7,7 @@ import Unlocks
 /// The app's own purchase, and what a restoration finds.
 @MainActor
 struct RestoringTests {
-    private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
-        {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
-        """#
-
-    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
-        try Shop.run(.of(items: items)) { shop in
-            shop.store.now = { shop.now.date }
-            try test(shop)
-        }
-    }
-
     // MARK: The app's own purchase
-
-    private func paidApp(_ version: String = "1", isRevoked: Bool = false) -> AppPurchase {
-        var app = AppPurchase.onIPhone(version)
-        app.isRevoked = isRevoked
-        return app
-    }
 
     @Test("after a reinstallation all passes count, although the store lists only the latest one")
     func passes() throws {
@@ -64,13 +46,13 @@ struct RestoringTests {
 
     @Test("the app transaction, which may ask for a sign-in, is asked for only until it says yes")
     func appTransaction() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
             try shop.launch()
             shop.refresh()
             #expect(shop.store.askedApp == 2)
             #expect(shop.state("gold") == .unknown(.paidBefore(.notAvailable)))
-            shop.store.app = paidApp()
+            shop.store.app = .onIPhone("1")
             shop.refresh()
             #expect(shop.store.askedApp == 3)
             #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
@@ -84,21 +66,15 @@ struct RestoringTests {
 
     @Test("a store that doesn't say what there is hasn't said that there is nothing")
     func silence() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             shop.store.listed = []
             shop.store.unanswered = [.history]
-            var result: Result<UnlockCenter.Restoration, any Error>?
-            let unlocks = shop.unlocks
-            Task {
-                do { result = try await (unlocks?.restore()).map(Result.success) } catch { result = .failure(error) }
-            }
-            JobQueue.drain()
+            let unlocks = try #require(shop.unlocks)
+            let restoration = Attempt { try await unlocks.restore() }
             shop.wait(31)
-            guard case .failure(StoreError.unreachable) = result else {
-                return _ = Issue.record("\(String(describing: result))")
-            }
+            #expect(throws: StoreError.unreachable) { try restoration.get() }
             shop.store.unanswered = []
             JobQueue.drain()
             #expect(shop.state("gold")?.isUnlocked == true, "a late answer counts")
@@ -107,7 +83,7 @@ struct RestoringTests {
 
     @Test("without a rule, nobody asks for the app transaction, not even to restore")
     func noRule() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             #expect(try restore(shop) == .nothingFound)
             #expect(shop.store.askedApp == 0)
@@ -116,9 +92,9 @@ struct RestoringTests {
 
     @Test("a yes is no answer of the store, and is told before the products arrive")
     func yesIsNoAnswer() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
-            (shop.store.app, shop.store.answersProducts) = (paidApp(), false)
+            (shop.store.app, shop.store.answersProducts) = (.onIPhone("1"), false)
             shop.store.unanswered = [.entitlements]
             let unlocks = shop.makeUnlocks()
             var seen: [UnlockState] = []
@@ -143,17 +119,12 @@ struct RestoringTests {
 
     private func restore(_ shop: Shop) throws -> UnlockCenter.Restoration {
         let unlocks = try #require(shop.unlocks)
-        var result: Result<UnlockCenter.Restoration, any Error>?
-        Task {
-            do { result = .success(try await unlocks.restore()) } catch { result = .failure(error) }
-        }
-        JobQueue.drain()
-        return try #require(result).get()
+        return try Attempt { try await unlocks.restore() }.get()
     }
 
     @Test("restoring says what it found, that everything was here, or that there is nothing")
     func restoring() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             #expect(try restore(shop) == .nothingFound)
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
@@ -168,15 +139,15 @@ struct RestoringTests {
 
     @Test("restoring asks for a new copy of the app transaction, which may revoke a yes that was kept")
     func restoringTheApp() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
             try shop.launch()
-            shop.store.app = paidApp()
+            shop.store.app = .onIPhone("1")
             #expect(try restore(shop) == .found(["extra"]))
             #expect(shop.store.appRefreshes == 1)
             #expect(try restore(shop) == .nothingNew)
             #expect(shop.store.appRefreshes == 2)
-            shop.store.app = paidApp(isRevoked: true)
+            shop.store.app = .onIPhone("1", isRevoked: true)
             #expect(try restore(shop) == .nothingFound)
             #expect(shop.state("extra") == .locked)
         }
@@ -184,7 +155,7 @@ struct RestoringTests {
 
     @Test("what the store lists and nobody can verify isn't nothing")
     func unverified() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             shop.store.listed = [.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")]
             #expect(throws: UnlocksError.notVerified("forged")) { try restore(shop) }
@@ -196,7 +167,7 @@ struct RestoringTests {
 
     @Test("restoring throws the store's error, and uses what the store lists all the same")
     func restoringFails() throws {
-        try Self.shop { shop in
+        try Shop.run { shop in
             try shop.launch()
             shop.store.listed = [.verified(StoreTransaction(id: "1", productID: "gold"))]
             shop.store.isReachable = false

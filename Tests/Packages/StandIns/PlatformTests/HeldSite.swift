@@ -10,6 +10,8 @@ final class HeldSite {
     nonisolated static let sha256 = "a2cad969affd6c3b85af7a3d7878aeacec8e5d768440c8f68ad0e759257c36c1"
 
     private(set) var requests = 0
+    /// Why nothing is sent.
+    var refusal: DownloadError.Refusal?
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// Whether the rest of a file waits.
     var isHeld = false {
@@ -27,6 +29,7 @@ final class HeldSite {
 
     private func load(_ part: DownloadPart) async throws(DownloadError) {
         requests += 1
+        if let refusal { throw .refused(refusal) }
         try part.add(Data(count: 12_000))
         if isHeld { await withCheckedContinuation { waiting.append($0) } }
         try part.add(Data(count: Self.length - 12_000))

@@ -46,17 +46,6 @@ extension PlatformTests {
             ShopView(stage.unlocks, terms: address, privacy: address)
         }
 
-        /// What the page of an item adds to the list.
-        private static func page(_ title: String, _ view: some View) throws -> [String] {
-            let list = Rendering(view)
-            try #require(list.buttons.first { $0.label == "Details of \(title)" }).press()
-            return Array(Rendering(view).texts.dropFirst(list.texts.count))
-        }
-
-        private static func press(_ title: String, _ view: some View) throws {
-            try #require(Rendering(view).buttons.last { $0.title == title }, "there is no \(title)").press()
-        }
-
         private static func told(_ view: some View) async -> [String]? {
             await until("they are told") { Rendering(view).alert != nil }
             return Rendering(view).alert
@@ -81,7 +70,7 @@ extension PlatformTests {
 
         /// Whether the page of an item leads to the system's management of subscriptions.
         private static func canManage(_ title: String, _ view: some View) throws -> Bool {
-            let page = try page(title, view)
+            let page = try view.openPage(of: title)
             #if canImport(UIKit)
             return page.contains("Manage Subscription")
             #else
@@ -99,7 +88,7 @@ extension PlatformTests {
             stage.store.products.removeFirst()
             await stage.unlocks.refresh()
             #expect(try Self.canManage("Year", view))
-            try Self.press("Close", view)
+            try view.press("Close")
             let item = #"{"id":"year","product":"year","kind":"subscription","grants":["all"]}"#
             await stage.unlocks.use(try ShopCatalog(json: Data(#"{"format":1,"revision":2,"items":[\#(item)]}"#.utf8)))
             #expect(try Self.canManage("year", view))
@@ -112,11 +101,11 @@ extension PlatformTests {
             stage.store.buyElsewhere("month")
             await until("it is theirs") { Rendering(view).texts.contains("Yours") }
             stage.store.nextPurchases = [.scheduled]
-            try Self.press("Change Plan", view)
+            try view.press("Change Plan")
             #expect(await Self.told(view) == ["Your plan changes when the current period ends.", "From then on: Year"])
             Rendering(view).dismissAlert?()
             await until("the button works again") { !Rendering(view).buttons.contains(where: \.isDisabled) }
-            try Self.press("Change Plan", view)
+            try view.press("Change Plan")
             #expect(await Self.told(view) == ["Thank you!", "Year"])
             let rows = ["Shop", "Month", Self.renewal, "1 € every 1 months", "Change Plan", "Year", "Yours"]
             await until("the year is theirs") { Array(Rendering(view).texts.prefix(rows.count)) == rows }
@@ -130,11 +119,11 @@ extension PlatformTests {
             stage.store.beginFamilySharing("gold")
             await until("they are theirs") { Rendering(view).texts.count { $0 == "Yours" } == 2 }
             for title in ["Month", "Year", "Gold"] {
-                let page = try Self.page(title, view)
+                let page = try view.openPage(of: title)
                 #expect(page.contains("A family member shares this with you.") == (title != "Year"), "\(title)")
                 #expect(!page.contains("Manage Subscription") && !page.contains("Request a Refund"), "\(title)")
                 #expect(Rendering(view).links.allSatisfy { $0 == Self.address })
-                try Self.press("Close", view)
+                try view.press("Close")
             }
             let upgrade = Rendering(UpgradeView(stage.unlocks, item: "gold")).texts
             #expect(upgrade.contains("A family member shares this with you."))

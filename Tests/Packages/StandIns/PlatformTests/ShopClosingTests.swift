@@ -16,17 +16,12 @@ extension PlatformTests {
 
         /// A shop on the page of an item, whose purchase has begun.
         private static func stage() async throws -> (ShopStage, HeldStore, ShopView) {
-            var held: HeldStore?
-            let stage = try ShopStage(items: items) { script in
-                let store = HeldStore(script)
-                held = store
-                return store
-            }
+            let (stage, store) = try ShopStage.held(items: items)
             await stage.start()
-            let (store, view) = (try #require(held), ShopView(stage.unlocks))
-            try #require(Rendering(view).buttons.first { $0.label == "Details of Gold" }).press()
+            let view = ShopView(stage.unlocks)
+            try view.openPage(of: "Gold")
             store.isHeld = true
-            try #require(Rendering(view).buttons.last { $0.title == "2,99 €" }).press()
+            try view.press("2,99 €")
             await until("it is being bought") { stage.unlocks.activity == .purchasing("gold") }
             return (stage, store, view)
         }
@@ -42,7 +37,7 @@ extension PlatformTests {
             defer { Animation.isHeld = false }
             let (stage, store, view) = try await Self.stage()
             Animation.isHeld = true
-            try #require(Rendering(view).buttons.last { $0.title == "Close" }).press()
+            try view.press("Close")
             #expect(Rendering(view).buttons.last { $0.title == "Close" } == nil, "the page closes")
             store.isHeld = false
             await Self.isBought(stage, view)
@@ -50,6 +45,5 @@ extension PlatformTests {
             Animation.isHeld = false
             await until("they are told") { Rendering(view).alert == ["Thank you!", "Gold"] }
         }
-
     }
 }

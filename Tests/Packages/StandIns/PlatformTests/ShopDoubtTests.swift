@@ -37,17 +37,6 @@ extension PlatformTests {
             return stage
         }
 
-        /// A shop whose store doesn't answer for as long as it is held.
-        private static func heldStage() throws -> (ShopStage, HeldStore) {
-            var held: HeldStore?
-            let stage = try ShopStage(items: items) { store in
-                let new = HeldStore(store)
-                held = new
-                return new
-            }
-            return (stage, try #require(held))
-        }
-
         @Test("to try again opens the folder and asks the store, without a wait", arguments: doubts)
         func tryAgain(_ doubt: ShopOffer.Doubt) async throws {
             let stage = try await Self.stage(doubt)
@@ -79,7 +68,7 @@ extension PlatformTests {
 
         @Test("at a launch the shop loads, until the store has answered; after the time limit it says that it can't")
         func loading() async throws {
-            let (stage, held) = try Self.heldStage()
+            let (stage, held) = try ShopStage.held(items: Self.items)
             held.isHeld = true
             let view = ShopView(stage.unlocks)
             let loading = ["Shop", "Gold boards", "Forty more.", "Loading…", "Restore Purchases", "Redeem Code"]
@@ -105,7 +94,7 @@ extension PlatformTests {
 
         @Test("while it is being bought anywhere, progress takes the place of the price")
         func purchasing() async throws {
-            let (stage, held) = try Self.heldStage()
+            let (stage, held) = try ShopStage.held(items: Self.items)
             await stage.start()
             let (view, other) = (ShopView(stage.unlocks), ShopView(stage.unlocks))
             let old = Rendering(other)

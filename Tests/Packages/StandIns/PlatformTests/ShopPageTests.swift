@@ -29,7 +29,7 @@ extension PlatformTests {
         private nonisolated static let terms = URL(string: "https://example.com/terms")
         private nonisolated static let privacy = URL(string: "https://example.com/privacy")
 
-        private static func stage(introduction: StoreProduct.Introduction? = nil) async throws -> ShopStage {
+        private static func stage() async throws -> ShopStage {
             let stage = try ShopStage(items: items)
             stage.store.products = [
                 .init(id: "full", price: "4,99 €"), .init(id: "taster", price: "0,00 €"),
@@ -39,8 +39,7 @@ extension PlatformTests {
                     price: "1,99 €",
                     kind: .subscription(seconds: 2_592_000),
                     period: SubscriptionPeriod(.month),
-                    title: "The Club",
-                    introduction: introduction
+                    title: "The Club"
                 ),
             ]
             await stage.start()
@@ -51,28 +50,13 @@ extension PlatformTests {
             ShopView(stage.unlocks, terms: terms, privacy: privacy)
         }
 
-        private static func open(_ title: String, in view: some View) throws {
-            let details = Rendering(view).buttons.first { $0.label == "Details of \(title)" }
-            try #require(details, "\(title) has a page").press()
-        }
-
-        /// What the page adds to the list.
-        private static func page(_ view: some View, after list: Rendering) -> [String] {
-            Array(Rendering(view).texts.dropFirst(list.texts.count))
-        }
-
-        private static func press(_ title: String, _ view: some View) throws {
-            try #require(Rendering(view).buttons.last { $0.title == title }, "there is no \(title)").press()
-        }
-
         @Test("a row leads to a page with pictures, paragraphs, the web page and the buttons, and it closes")
         func page() async throws {
             let stage = try await Self.stage()
             let view = Self.shop(stage)
             let list = Rendering(view)
-            try Self.open("Full version", in: view)
             #expect(
-                Self.page(view, after: list) == [
+                try view.openPage(of: "Full version") == [
                     "Full version", "No limits.", "4,99 €", "As many boards as you like.", "On all your devices.",
                     "More",
                     "Restore Purchases", "Redeem Code", "Terms of Use", "Privacy Policy", "Close",
@@ -81,39 +65,8 @@ extension PlatformTests {
             #expect(Rendering(view).pictures == ["FullIcon", "FullIcon", "FullBoards"])
             let links = Rendering(view).links.map(\.absoluteString)
             #expect(links.contains("https://example.com/full"))
-            try Self.press("Close", view)
+            try view.press("Close")
             #expect(Rendering(view).texts == list.texts)
-        }
-
-        private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] = [
-            (nil, []),
-            (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € every 1 months."]),
-            // One payment in advance, and several.
-            (
-                .init(price: "0,99 €", period: SubscriptionPeriod(.day, count: 3)),
-                ["0,99 € for the first 3 days.", "Then 1,99 € every 1 months."]
-            ),
-            (
-                .init(price: "0,99 €", period: SubscriptionPeriod(.month, count: 2), count: 3),
-                ["0,99 € every 2 months for the first 6 months.", "Then 1,99 € every 1 months."]
-            ),
-        ]
-
-        @Test(
-            "a subscription's row and page have what guideline 3.1.2 demands, from the store",
-            arguments: introductions
-        )
-        func subscription(_ introduction: StoreProduct.Introduction?, _ sentences: [String]) async throws {
-            let stage = try await Self.stage(introduction: introduction)
-            let view = Self.shop(stage)
-            let facts = ["The Club"] + sentences + ["Renews by itself until you cancel it.", "1,99 € every 1 months"]
-            let list = Rendering(view)
-            #expect(list.texts.joined(separator: "|").contains(facts.joined(separator: "|")))
-            #expect(!list.texts.contains("Club boards"), "the title is the store's")
-            try Self.open("The Club", in: view)
-            let page = Self.page(view, after: list)
-            #expect(Array(page.prefix(facts.count)) == facts)
-            #expect(page.suffix(3) == ["Terms of Use", "Privacy Policy", "Close"])
         }
 
         @Test("a running trial says how many days are left, and what comes after it; one that is over is gone")
@@ -169,7 +122,7 @@ extension PlatformTests {
             func check(_ view: some View) throws {
                 #expect(!Rendering(view).texts.contains("Close"), "there is nothing to close")
                 let sheet = Sheet(view)
-                try Self.press("Close", sheet)
+                try sheet.press("Close")
                 #expect(Rendering(sheet).texts.isEmpty)
             }
             try check(Self.shop(stage))
@@ -213,30 +166,28 @@ extension PlatformTests {
             var deliveries = 0
             stage.deliver = { _ in deliveries += 1 }
             let view = Self.shop(stage)
-            let list = Rendering(view)
-            try Self.press("Something is missing?", view)
+            try view.press("Something is missing?")
             #expect(Rendering(view).alert?.first == "Delete the downloaded content, and load it again?")
-            try Self.press("Download Again", view)
+            try view.press("Download Again")
             await until("all was delivered again") { deliveries == 2 }
             deliveries = 0
-            try Self.open("The Club", in: view)
+            try view.openPage(of: "The Club")
             #if canImport(UIKit)
-            try Self.press("Manage Subscription", view)
+            try view.press("Manage Subscription")
             #expect(Rendering(view).systemSheets.contains("subscriptions"))
             #else
             // A Mac has no such sheet.
             let links = Rendering(view).links.map(\.absoluteString)
             #expect(links.contains("https://apps.apple.com/account/subscriptions"))
             #endif
-            try Self.press("Close", view)
-            try Self.open("Full version", in: view)
-            #expect(Self.page(view, after: list).contains("Yours"))
-            try Self.press("Download Again", view)
+            try view.press("Close")
+            #expect(try view.openPage(of: "Full version").contains("Yours"))
+            try view.press("Download Again")
             #expect(Rendering(view).alert?.first == "Delete the downloaded content, and load it again?")
             #expect(deliveries == 0)
-            try Self.press("Download Again", view)
+            try view.press("Download Again")
             await until("it was delivered again") { deliveries == 1 }
-            try Self.press("Request a Refund", view)
+            try view.press("Request a Refund")
             let refunds = Rendering(view).systemSheets.filter { $0.hasPrefix("refund") }
             #expect(refunds == ["refund of 1"], "the list behind the page doesn't show it too")
         }
@@ -245,7 +196,7 @@ extension PlatformTests {
         func bar() async throws {
             let stage = try await Self.stage()
             let view = Self.shop(stage)
-            try Self.open("Full version", in: view)
+            try view.openPage(of: "Full version")
             stage.site.isHeld = true
             stage.store.buyElsewhere("full")
             await until("a part is loaded") { Rendering(view).texts.contains("Loading 12 kB of 81 kB") }
@@ -266,7 +217,7 @@ extension PlatformTests {
         func redeem() async throws {
             let stage = try await Self.stage()
             let view = Self.shop(stage)
-            try Self.press("Redeem Code", view)
+            try view.press("Redeem Code")
             let asked = stage.store.askedProducts.count
             #expect(Rendering(view).systemSheets == ["offer code"])
             let finish = try #require(Rendering(view).sheetActions.last)
@@ -282,7 +233,7 @@ extension PlatformTests {
             var activities: [UnlockCenter.Activity?] = []
             stage.deliver = { [weak stage] _ in activities.append(stage?.unlocks.activity) }
             let view = Self.shop(stage).onPurchase { bought.append($0.id) }
-            try Self.press("2,99 €", view)
+            try view.press("2,99 €")
             await until("it was told") { bought == ["season"] }
             await until("it is delivered") { activities == [.delivering("season")] && stage.unlocks.delivery == nil }
             #expect(stage.unlocks.activity == nil)
@@ -307,7 +258,7 @@ extension PlatformTests {
             #expect(Rendering(upgrade).texts.contains("Club boards"), "what the other one opens")
             let reason = UpgradeView(stage.unlocks, item: "full", reason: Text("Ten boards are free."))
             #expect(Rendering(reason).texts.prefix(2) == ["Ten boards are free.", "Full version"])
-            try Self.press("4,99 €", upgrade)
+            try upgrade.press("4,99 €")
             await until("it is theirs") { Rendering(upgrade).texts.contains("Yours") }
             #expect(Rendering(upgrade).texts.first == "Full version", "nothing is missing")
             #expect(Rendering(reason).texts.first == "Full version")
@@ -326,7 +277,7 @@ extension PlatformTests {
         func browser(_ title: String, _ address: URL?) async throws {
             let stage = try await Self.stage()
             let view = Self.shop(stage)
-            try Self.open("Full version", in: view)
+            try view.openPage(of: "Full version")
             let page = Rendering(view)
             let link = try #require(page.tappableLinks.last { $0.title == title })
             #expect(link.destination == address)

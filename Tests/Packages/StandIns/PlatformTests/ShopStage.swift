@@ -59,6 +59,17 @@ final class ShopStage {
         store.clock = clock.clock
     }
 
+    /// A shop whose store doesn't answer for as long as it is held.
+    static func held(items: String) throws -> (ShopStage, HeldStore) {
+        var held: HeldStore?
+        let stage = try ShopStage(items: items) { store in
+            let new = HeldStore(store)
+            held = new
+            return new
+        }
+        return (stage, try #require(held))
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The app is launched, and the store has said all that it says at a launch.
@@ -75,6 +86,23 @@ final class ShopStage {
     @MainActor
     private final class Box {
         weak var stage: ShopStage?
+    }
+}
+
+extension View {
+    /// Presses the last button with a title.
+    @MainActor
+    func press(_ title: String) throws {
+        try #require(Rendering(self).buttons.last { $0.title == title }, "there is no \(title)").press()
+    }
+
+    /// Opens the page of an item, and returns what it adds to the list.
+    @MainActor
+    @discardableResult
+    func openPage(of title: String) throws -> [String] {
+        let list = Rendering(self)
+        try #require(list.buttons.first { $0.label == "Details of \(title)" }, "\(title) has a page").press()
+        return Array(Rendering(self).texts.dropFirst(list.texts.count))
     }
 }
 

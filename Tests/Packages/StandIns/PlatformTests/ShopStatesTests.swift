@@ -166,6 +166,19 @@ extension PlatformTests {
                 buttons: [refund]
             ),
             State(
+                testDescription: "paid, while the server refuses the content",
+                members: lasting + content,
+                act: { stage in
+                    stage.site.refusal = .limit
+                    stage.store.buyElsewhere("it")
+                    await until("it is refused") { stage.unlocks.refusal(of: "it") == .limit }
+                },
+                state: .paid,
+                english: ["The server does not give out what belongs to this purchase.", "Paid, being delivered"],
+                german: ["Der Server gibt nicht heraus, was zu diesem Kauf gehört.", "Bezahlt, wird geliefert"],
+                buttons: [refund]
+            ),
+            State(
                 testDescription: "a subscription",
                 members: subscription,
                 product: club(),
@@ -197,6 +210,14 @@ extension PlatformTests {
                     "0,99 € pro Monat für die ersten 3 Monate.", "Danach 1,99 € alle 3 Monate.", renewal.1,
                     "1,99 € alle 3 Monate",
                 ]
+            ),
+            State(
+                testDescription: "a subscription with one cheaper payment in advance",
+                members: subscription,
+                product: club(.init(.month), .init(price: "0,99 €", period: SubscriptionPeriod(.day, count: 3))),
+                state: price,
+                english: ["0,99 € for the first 3 days.", "Then 1,99 € per month.", renewal.0, "1,99 € per month"],
+                german: ["0,99 € für die ersten 3 Tage.", "Danach 1,99 € pro Monat.", renewal.1, "1,99 € pro Monat"]
             ),
             State(
                 testDescription: "a subscription without a length",

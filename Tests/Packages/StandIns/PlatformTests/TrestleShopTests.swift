@@ -83,27 +83,23 @@ extension PlatformTests {
             let boards = Boards(in: folder, storage: folder.appending(path: "storage"))
             let section = NewBoardSection(unlocks: stage.unlocks, boards: boards) { Issue.record("\($0)") }
             for count in 1...10 {
-                try press("Add a board", section)
+                try section.press("Add a board")
                 await until("it is there") { boards.names.count == count }
                 let texts = ["New board", "\(10 - count) free boards left", "Add a board"]
                 #expect(Rendering(section).texts == texts.filter { count >= 8 || $0 != texts[1] })
             }
-            try press("Add a board", section)
+            try section.press("Add a board")
             await until("the limit is shown") { Rendering(section).texts.contains("14-day Trial") }
             #expect(boards.names.count == 10)
             #expect(Rendering(section).texts.contains("After that: Gold boards for 2,99 €."))
-            try press("0,00 €", section)
+            try section.press("0,00 €")
             await until("there is room") { Rendering(section).buttons.count == 2 }
-            try press("There is room for more boards now.", section)
+            try section.press("There is room for more boards now.")
             #expect(Rendering(section).texts == ["New board", "Add a board"])
-            try press("Add a board", section)
+            try section.press("Add a board")
             await until("it is there") { boards.names.count == 11 }
             let later = Boards(in: folder, storage: folder.appending(path: "storage"))
             await until("a later launch has them") { later.names == boards.names }
-        }
-
-        private func press(_ title: String, _ view: some View) throws {
-            try #require(Rendering(view).buttons.last { $0.title == title }, "there is no \(title)").press()
         }
         #endif
     }

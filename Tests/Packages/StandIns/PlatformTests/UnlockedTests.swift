@@ -61,15 +61,10 @@ extension PlatformTests {
 
         /// A shop that also sells gold together with something else.
         private func stageWithBoth(_ items: String = both + "," + gold) async throws -> (ShopStage, HeldStore) {
-            var held: HeldStore?
-            let stage = try ShopStage(items: items) { store in
-                let new = HeldStore(store)
-                held = new
-                return new
-            }
+            let (stage, held) = try ShopStage.held(items: items)
             stage.store.products.append(.init(id: "both", price: "9,99 €"))
             await stage.start()
-            return (stage, try #require(held))
+            return (stage, held)
         }
 
         @Test("what the person is buying, or has paid for, is shown instead of another item that is for sale")

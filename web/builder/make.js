@@ -29,6 +29,7 @@ const RULES = {
   },
   'referrer-item': text => {
     if (LinkRows.isPattern(find('landing').value.trim())) throw Error('The * of the landing page is the referrer’s place, so leave this field empty.');
+    if (/^ed$|\//.test(text)) throw Error('Enter a name without /, other than ed.');
     return text;
   },
   items: text => LinkRows.handedOn(text, find('referrer-item').value.trim() || 'via') && text,

@@ -54,12 +54,12 @@ const isLandingPage = string => /^https?:\/\/[^/?#]/i.test(string) && (PastedTex
 // Whether the string passes, or fails only by its time or its signature, without the text at its end.
 const beginsWithLink = string => ReferralReader.judge(string.trim().replace(/\W*([^!-~]|%[89A-F]|$).*/s, ''), options).timestamp != null;
 
-// Whether the payload is JSON in Latin-1.
+// Whether a payload that isn't UTF-8 is JSON in Latin-1.
 const isLatin1 = string => {
   try {
     const item = StorePage.splitQuery(string).items.filter(({ name }) => name == 'ed').pop();
-    const digits = StorePage.percentDecode(item.value).replace(/=+$/, '').replace(/[- ]/g, '+').replace(/_/g, '/');
-    return /[\x80-\xff]/.test(atob(digits)) && typeof JSON.parse(atob(digits)) == 'object';
+    const digits = StorePage.percentDecode(item.value).replace(/[- ]/g, '+').replace(/_/g, '/');
+    return JSON.parse(atob(digits));
   } catch {
     return false;
   }

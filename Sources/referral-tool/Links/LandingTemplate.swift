@@ -66,8 +66,8 @@ enum LandingItem {
         "--referrer-item",
         "NAME",
         "the name of the query item with the referrer, via by default",
-        form: "a query item has a name"
-    ) { $0.isEmpty ? nil : $0 }
+        form: "a query item has a name without /, other than ed"
+    ) { $0.hasForm("(?!ed$)[^/]+") ? $0 : nil }
     static let handedOn = Option(
         "--item",
         "NAME",

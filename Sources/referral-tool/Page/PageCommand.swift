@@ -23,8 +23,8 @@ enum PageCommand: Command {
         is Anna's link to the page; or a path such as /for/*, for a page that the server sends for each address that begins so: \
         https://example.com/for/anna
         """,
-        form: "a query item has a name, and a path ends with *"
-    ) { $0.isEmpty ? nil : $0 }
+        form: "a query item has a name without /, other than ed, and a path begins with / and ends with *"
+    ) { $0.hasForm("(?!ed$)[^/]+") || LandingPage.isPath($0) ? $0 : nil }
     private static let languages = Option(
         "--language",
         "TAGS",

@@ -350,7 +350,9 @@ def test_a_star_stands_for_the_referrer(browser):
     assert text(browser, "out-address") == text(browser, "referrer-error") == "In a path, . and .. aren’t referrers."
     browser.run("fill({ 'referrer-item': 'by' })")
     assert text(browser, "referrer-item-error") == "The * of the landing page is the referrer’s place, so leave this field empty."
-    browser.run("fill({ 'referrer-item': '', referrer: '' })")
+    browser.run("fill({ landing: 'https://example.com/get', 'referrer-item': '/for/*' })")
+    assert text(browser, "referrer-item-error") == "Enter a name without /, other than ed."
+    browser.run("fill({ landing: 'https://example.com/for/*', 'referrer-item': '', referrer: '' })")
     browser.run("document.getElementById('tab-page').click()")
     until(lambda: "as with /for/anna." in text(browser, "page-status"), "the status")
     assert text(browser, "page-status").endswith("Let your server answer each address that begins with /for/ with this file.")

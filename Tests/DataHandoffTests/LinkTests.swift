@@ -46,22 +46,22 @@ struct LinkTests {
 
     @Test("with a domain, both apps speak in universal links, whose sender isn't checked")
     func handshake() async throws {
-        let apps = try Apps { route, _ in route.domain = "example.com" }
+        let apps = try Apps { route, _ in route.domain = "Bücher.example" }
         let invitation = try await apps.sender.invitation()
-        #expect(invitation.absoluteString.hasPrefix("https://example.com/handoff?h="))
+        #expect(invitation.absoluteString.hasPrefix("https://xn--bcher-kva.example/handoff?h="))
         guard case .invitation = try await apps.receiver.receive(invitation, from: nil) else {
             throw HandoffError.notALink
         }
         let request = try await apps.receiver.request()
-        #expect(request.absoluteString.hasPrefix("https://example.com/handoff-request?n="))
+        #expect(request.absoluteString.hasPrefix("https://xn--bcher-kva.example/handoff-request?n="))
         guard case .request(let delivery) = try await apps.sender.receive(request, from: nil),
             case .open(let answer) = try await delivery.send()
         else { throw HandoffError.notALink }
-        #expect(answer.absoluteString.hasPrefix("https://example.com/handoff?n="))
+        #expect(answer.absoluteString.hasPrefix("https://xn--bcher-kva.example/handoff?n="))
         // An app that opened a universal link isn't named. If it were, it wouldn't matter.
         let offer = try await apps.offer(at: answer, from: "com.example.other")
         let receipt = try #require(try await offer.install(into: apps.documents).url)
-        #expect(receipt.absoluteString.hasPrefix("https://example.com/handoff-receipt?n="))
+        #expect(receipt.absoluteString.hasPrefix("https://xn--bcher-kva.example/handoff-receipt?n="))
         _ = try await apps.confirmation(receipt, from: nil)
     }
 

@@ -28,6 +28,9 @@ public struct HandoffRoute: Sendable, Equatable {
     /// still accepted from the expected app.
     public var domain: String?
 
+    /// The domain in ASCII, as addresses name it.
+    private var host: String? { domain.map { HostName.ascii($0[...]) ?? $0 } }
+
     /// The folder that both apps share, such as the container of their app group; `nil` without one.
     public var group: URL?
 
@@ -52,7 +55,7 @@ public struct HandoffRoute: Sendable, Equatable {
 
     /// The address with a message for the other app.
     func url(_ link: HandoffLink) throws(HandoffError) -> URL {
-        let address = try link.address(scheme: link.kind == .answer ? scheme : returnScheme, domain: domain)
+        let address = try link.address(scheme: link.kind == .answer ? scheme : returnScheme, domain: host)
         guard let url = URL(string: address) else { throw .notALink }
         return url
     }
@@ -65,7 +68,7 @@ public struct HandoffRoute: Sendable, Equatable {
         _ kinds: Set<HandoffLink.Kind>
     ) throws(HandoffError) -> HandoffLink {
         let own = kinds.contains(.answer) ? scheme : returnScheme
-        let link = try HandoffLink.parse(url.absoluteString, scheme: own, domain: domain)
+        let link = try HandoffLink.parse(url.absoluteString, scheme: own, domain: host)
         guard kinds.contains(link.kind) else { throw .notALink }
         let isUniversal = WebAddress(url.absoluteString).location?.utf8.contains(ASCII.slash) ?? false
         if !isUniversal { try opener.check() }

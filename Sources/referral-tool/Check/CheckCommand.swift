@@ -9,8 +9,7 @@ enum CheckCommand: Command {
 
     static let name = "check"
     static let summary = "finds what doesn't work on a site's pages, and between the site and the app"
-    static let overview =
-        """
+    static let overview = """
         Reads a site's pages and its apple-app-site-association file, and prints what doesn't work in them, in lines
         FILE:LINE:COLUMN: MESSAGE.
         """

@@ -11,24 +11,21 @@ enum HelpCommand: Command {
         "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
 
     static var notes: String {
-        let options = [("--help, -h", "this help, or the help of a command"), ("--version", "the version")]
-        return """
-            The commands, as referral-tool COMMAND [OPTION...]:
+        """
+        The commands, as referral-tool COMMAND [OPTION...]:
 
-            \(HelpText.table(ReferralTool.commands.map { ($0.name, $0.summary) }))
+        \(HelpText.table(ReferralTool.commands.map { ($0.name, $0.summary) }))
 
-            \(HelpText.table(options))
+        \(HelpText.table([("--help, -h", "this help, or the help of a command"), ("--version", "the version")]))
 
-            Exit status: 0 done, 1 nothing found (check, catalog: problems found), 64 wrong usage,
-            65 rejected rows or pages, 66 missing file, 69 missing libcrypto, 74 input or output error, 130 interrupted.
-            """
+        Exit status: 0 done, 1 nothing found (check, catalog: problems found), 64 wrong usage, 65 rejected rows or pages, 66
+        missing file, 69 missing libcrypto, 74 input or output error, 130 interrupted.
+        """
     }
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         guard arguments.operands.count <= 1 else { throw .usage("help takes one command") }
-        let command = try arguments.operands.first.map { name throws(ToolError) in
-            try ReferralTool.command(named: name)
-        }
+        let command = try arguments.operands.first.map(ReferralTool.command)
         try ByteStream.output.write(HelpText.text(of: command ?? Self.self))
         return .done
     }
@@ -36,15 +33,15 @@ enum HelpCommand: Command {
 
 /// Makes the help of a command from its options.
 enum HelpText {
-    private static let width = 118
+    private static let width = 80
 
     static func text(of command: any Command.Type) -> String {
         let usages = command.usages.map { usage(command.name, $0) }.joined(separator: "\n")
         let rows = command.usages.joined().flatMap(rows)
         var known: Set<String> = []
         let paragraphs = [
-            command.overview, usages, table(rows.filter { known.insert($0.name).inserted }), command.notes,
-            "example: \(command.example)",
+            filled(command.overview), usages, table(rows.filter { known.insert($0.name).inserted }),
+            filled(command.notes), "example: \(command.example)",
         ]
         return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -60,23 +57,26 @@ enum HelpText {
     }
 
     private static func usage(_ name: String, _ parts: [Usage]) -> String {
-        let start = "usage: referral-tool \(name)"
-        return wrapped(start + " ", parts.map(syntax), indent: start.count + 1)
+        wrapped("", ["usage: referral-tool \(name)"] + parts.map(syntax), indent: 7)
+    }
+
+    /// Paragraphs whose lines are as long as the width allows. Tables are unchanged.
+    private static func filled(_ text: String) -> String {
+        text.split(separator: "\n\n").map { part in
+            let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
+            return part.hasPrefix(" ") ? String(part) : wrapped("", words, indent: 0)
+        }
+        .joined(separator: "\n\n")
     }
 
     /// Wraps words into lines with an indent.
     private static func wrapped(_ start: String, _ words: [String], indent: Int) -> String {
         var (text, column) = (start, start.count)
         for (index, word) in words.enumerated() {
-            if index > 0, column + 1 + word.count > width {
-                text += "\n" + String(repeating: " ", count: indent)
-                column = indent
-            } else if index > 0 {
-                text += " "
-                column += 1
-            }
-            text += word
-            column += word.count
+            let begins = index > 0 && column + 1 + word.count > width
+            let space = begins ? "\n" + String(repeating: " ", count: indent) : index > 0 ? " " : ""
+            text += space + word
+            column = (begins ? indent : column + space.count) + word.count
         }
         return text
     }

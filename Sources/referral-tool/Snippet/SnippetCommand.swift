@@ -42,7 +42,8 @@ enum SnippetCommand: Command {
     static let usages: [[Usage]] = [Usage.optional(format, minified, keep, tokenFromReferrer, nonce)]
     static let notes = """
         The page's links then name their referrer:
-        <a href="https://apps.apple.com/app/id1300230302" data-referrer="spring-newsletter">Get the app</a>
+
+          <a href="https://apps.apple.com/app/id1300230302" data-referrer="anna">Get</a>
         """
     static let example = "referral-tool snippet --format html --min"
 

@@ -19,9 +19,8 @@ struct EarlyQuestionsTests {
         try Shop.run(catalog) { shop in
             try shop.launch()
             for (id, product) in [("1", "gold"), ("2", "hints")] as [(String, ProductID)] {
-                shop.store.announce(.verified(StoreTransaction(id: id, productID: product)))
+                shop.tell(.verified(StoreTransaction(id: id, productID: product)))
             }
-            JobQueue.drain()
             try test(shop)
         }
     }

@@ -117,6 +117,22 @@ struct LaunchTests {
         #expect(ledger.record(at: Fixture.now).emptyRead == mark)
         ledger.markRead(mark)
         #expect(ledger.record(at: Fixture.now).emptyRead == nil)
+        // What waited longer is finished after it.
+        ledger.markRead(PasteboardMark(changeCount: 4, startOfDevice: Fixture.before(1_000_000)))
+        #expect(ledger.record(at: Fixture.now).lastRead == mark)
+    }
+
+    @Test("a tap before the activation that a read waited for counts, though it has expired when the contents come")
+    func lateContents() throws {
+        var launch = try probingLaunch()
+        var moment = RandomLaunch.moment()
+        _ = launch.handle(.probed(3, .success(true)), at: moment)
+        moment.now = moment.now.advanced(by: 210)
+        for state in [AppActivityState.background, .active] { _ = launch.handle(.appBecame(state), at: moment) }
+        moment.now = moment.now.advanced(by: 400)
+        let contents = PasteboardContents(strings: [Fixture.link(age: -200_000)], changeCount: 5)
+        let effects = launch.handle(.contents(4, .success(contents)), at: moment)
+        guard case .tell(5, _)? = effects.last else { return _ = Issue.record("expired: \(effects)") }
     }
 
     /// A launch with a check for the call 1, which has asked the question 3: a probe of a content.

@@ -10,13 +10,12 @@ import Testing
 struct SubscriptionEndTests {
     private static let day = 86_400.0
 
-    /// Buys a subscription, now or when the store's clock says, which may be behind the device's.
-    private func subscribe(_ shop: Shop, _ id: String = "1", for seconds: Double, signed: Date? = nil) {
-        let signed = signed ?? shop.now.date
-        let statement = StoreStatement.verified(
-            StoreTransaction(id: id, productID: "pro", signedDate: signed, expirationDate: signed + seconds)
+    /// Buys a subscription.
+    private func subscribe(_ shop: Shop, for seconds: Double) {
+        let now = shop.now.date
+        shop.tell(
+            .verified(StoreTransaction(id: "1", productID: "pro", signedDate: now, expirationDate: now + seconds))
         )
-        shop.tell(statement)
     }
 
     @Test("an ended subscription that the store has unfinished isn't opened: only its list of purchases is an answer")

@@ -16,13 +16,6 @@ struct DeliveryTests {
         try Shop.run(.of(items: items.joined(separator: ",")), test)
     }
 
-    func buy(_ product: ProductID, in shop: Shop, as transaction: StoreTransaction? = nil) {
-        let statement = StoreStatement.verified(
-            transaction ?? StoreTransaction(id: product.rawValue, productID: product, app: "com.example.trestle")
-        )
-        shop.tell(statement)
-    }
-
     @Test("one that fails goes to the back of the queue, waits longer each time, and the others go on")
     func failure() throws {
         try Self.shop { shop in
@@ -34,8 +27,8 @@ struct DeliveryTests {
                 if tries.count < 15 { throw Offline() }
             }
             try shop.launch()
-            buy("gold", in: shop)
-            buy("silver", in: shop)
+            shop.tell(.verified(StoreTransaction(id: "gold", productID: "gold")))
+            shop.tell(.verified(StoreTransaction(id: "silver", productID: "silver")))
             #expect(shop.unlocks?.state(of: "silver").isUnlocked == true)
             #expect(shop.store.finished == ["silver"])
             shop.wait(30_000)
@@ -57,7 +50,7 @@ struct DeliveryTests {
             try shop.launch()
             let longest = String(repeating: "7", count: 40)
             let ids = ["../../up", "abc", "ABC", "1/2", "..", longest, longest + "7"]
-            for id in ids { buy("gold", in: shop, as: StoreTransaction(id: id, productID: "gold")) }
+            for id in ids { shop.tell(.verified(StoreTransaction(id: id, productID: "gold"))) }
             let names = shop.deliveries.map(\.folder.lastPathComponent)
             #expect(Set(names.map { $0.lowercased() }).count == ids.count)
             // The start of a SHA-256, worked out with another program.
@@ -71,12 +64,12 @@ struct DeliveryTests {
     func keptAside() throws {
         try Self.shop { shop in
             try shop.launch()
-            buy("", in: shop, as: StoreTransaction(id: "1", productID: ""))
+            shop.tell(.verified(StoreTransaction(id: "1", productID: "")))
             var other = StoreTransaction(id: "2", productID: "gold", app: "com.example.other")
             other.signedText = "signed text"
-            buy("gold", in: shop, as: other)
-            buy("gold", in: shop, as: StoreTransaction(id: "3", productID: "gold", productKind: .nonRenewing))
-            buy("lead", in: shop, as: StoreTransaction(id: "4", productID: "lead"))
+            shop.tell(.verified(other))
+            shop.tell(.verified(StoreTransaction(id: "3", productID: "gold", productKind: .nonRenewing)))
+            shop.tell(.verified(StoreTransaction(id: "4", productID: "lead")))
             let told = shop.problems.map { problem in
                 switch problem {
                 case .notVerified(let transaction, let reason): "\(reason) \(transaction.id)"
@@ -104,7 +97,6 @@ struct DeliveryTests {
         try Shop.run(.of(items: items)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            struct Offline: Error {}
             shop.deliver = { _ in throw Offline() }
             var results: [Result<UnlockCenter.Purchase, any Error>] = []
             for _ in 0..<3 {

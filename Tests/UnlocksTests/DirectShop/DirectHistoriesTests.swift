@@ -38,11 +38,13 @@ struct DirectHistoriesTests {
                 .launch, .buy("everything", .bought), .guards(answer), .endBeforeAnswer(answers, hasHappened: false),
                 .month,
             ]
-            #expect(DirectShop.violations(DirectHistory(events: events)) == [])
+            #expect(DirectShop.violations(DirectHistory(ending: .refresh, events: events)) == [])
         }
-        // A cancelled load says nothing.
+        // The last answer counts. A load that is cancelled has none, and one without a guard is a success.
         let events: [DirectHistory.Event] = [
-            .launch, .guards(answer), .buy("everything", .bought), .takes(.files, 40), .wait(3), .catalog(.more),
+            .launch, .guards(answer), .buy("pro", .bought), .guards(.refused(.app)), .wait(4), .takes(.files, 40),
+            .wait(9),
+            .catalog(.more), .wait(60),
         ]
         #expect(DirectShop.violations(DirectHistory(events: events)) == [])
     }

@@ -17,25 +17,21 @@ struct PatienceTests {
         try Shop.run(.of(items: items), test)
     }
 
-    private static func sell(_ productID: ProductID, _ shop: Shop, as id: String? = nil) {
-        shop.tell(.verified(StoreTransaction(id: id ?? productID.rawValue, productID: productID)))
-    }
-
     @Test("once anything is written, what waited for the disk is written too, and the app isn't woken for it")
     func diskWorksAgain() throws {
         try Self.shop { shop in
             try shop.launch()
-            Self.sell("hints", shop)
+            shop.tell(.verified(StoreTransaction(id: "hints", productID: "hints")))
             shop.wait(10)
             shop.storage.next = { .fails }
-            Self.sell("gold", shop)
+            shop.tell(.verified(StoreTransaction(id: "gold", productID: "gold")))
             #expect(shop.state("gold")?.isUnlocked == false)
             shop.storage.next = { .succeeds }
             let wakings = shop.wakings
             #expect(try shop.unlocks?.spend(of: "hint") == true)
             #expect(shop.state("gold")?.isUnlocked == true)
             shop.wait(0.5)
-            Self.sell("silver", shop)
+            shop.tell(.verified(StoreTransaction(id: "silver", productID: "silver")))
             shop.wait(100)
             #expect(shop.wakings - wakings <= 1, "it may be woken once, to finish both")
         }

@@ -17,10 +17,6 @@ extension PlatformTests {
             }
         }
 
-        private func press(_ title: String, _ view: some View) throws {
-            try #require(Rendering(view).buttons.first { $0.title == title }, "there is no \(title)").press()
-        }
-
         /// Waits until nothing is under way, when the buttons can be pressed.
         private func rest(_ view: some View) async {
             await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
@@ -32,7 +28,7 @@ extension PlatformTests {
             await stage.start()
             let view = ShopView(stage.unlocks)
             let old = Rendering(view)
-            try press("2,99 €", view)
+            try view.press("2,99 €")
             #expect(Rendering(view).actions.allSatisfy { $0.isDisabled })
             // A tap on what was shown before.
             try #require(old.buttons.first).press()
@@ -43,7 +39,7 @@ extension PlatformTests {
             #expect(!buttons(view).contains { $0.contains("Gold") })
             await until("they are thanked") { Rendering(view).alert == ["Thank you!", "Gold boards"] }
 
-            try press("Get", view)
+            try view.press("Get")
             await until("it is delivered") { stage.unlocks.state(of: "pencil").isUnlocked }
             #expect(stage.store.askedPurchases == ["gold"], "the store isn't asked for what is free")
         }
@@ -54,11 +50,11 @@ extension PlatformTests {
             await stage.start()
             let view = ShopView(stage.unlocks)
             stage.store.nextPurchases = [.pending, .pending]
-            try press("2,99 €", view)
+            try view.press("2,99 €")
             await rest(view)
             #expect(Rendering(view).texts.contains("Waiting for approval"))
             #expect(buttons(view).first == "Ask Again: Ask again for Gold boards")
-            try press("Ask Again", view)
+            try view.press("Ask Again")
             await rest(view)
             #expect(stage.store.askedPurchases == ["gold", "gold"])
             stage.store.approve("gold")
@@ -99,7 +95,7 @@ extension PlatformTests {
             await stage.start()
             let view = ShopView(stage.unlocks)
             stage.store.nextPurchases = [answer]
-            try press("2,99 €", view)
+            try view.press("2,99 €")
             await rest(view)
             #expect(Rendering(view).alert == alert)
             #expect(buttons(view).first == "2,99 €: Buy Gold boards, 2,99 €")
@@ -112,7 +108,7 @@ extension PlatformTests {
             let view = ShopView(stage.unlocks)
             for task in Rendering(view).tasks { await task() }
             #expect(stage.store.syncs == 0)
-            try press("Restore Purchases", view)
+            try view.press("Restore Purchases")
             try #require(Rendering(view).buttons.last).press()
             await rest(view)
             #expect(stage.store.syncs == 1)
@@ -127,13 +123,13 @@ extension PlatformTests {
                 await stage.store.finish(statement.transaction)
             }
             await until("it arrives") { stage.unlocks.state(of: "gold").isUnlocked }
-            try press("Restore Purchases", view)
+            try view.press("Restore Purchases")
             await rest(view)
             #expect(Rendering(view).alert == ["All your purchases are here already."])
             stage.store.refund(gold)
             await until("it is refunded") { !stage.unlocks.state(of: "gold").isUnlocked }
             stage.store.isReachable = false
-            try press("Restore Purchases", view)
+            try view.press("Restore Purchases")
             await until("the store was asked") { stage.store.syncs == 3 }
             await rest(view)
             #expect(
@@ -158,7 +154,7 @@ extension PlatformTests {
             #expect(stage.store.askedProducts.count == asked + 1)
             #expect(stage.unlocks.isOffline)
             stage.store.isReachable = true
-            try press("Try Again", view)
+            try view.press("Try Again")
             await until("the price is there") { buttons(view).first == "2,99 €: Buy Gold boards, 2,99 €" }
             #expect(!stage.unlocks.isOffline)
             #expect(!Rendering(view).texts.contains("The store can't be reached."))

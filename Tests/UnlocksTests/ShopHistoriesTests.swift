@@ -64,18 +64,21 @@ struct ShopHistoriesTests {
             ]),
             // Refunded, and the refund taken back, while files are loaded and a slow disk still writes some of them.
             ShopHistory(events: [
-                .serverTakes(10), .buy("gold", .bought), .wait(4), .diskTakes(2), .wait(2),
-                .refund(0, isAnnounced: true),
-                .reverseRefund(0, isAnnounced: true), .wait(200),
+                .serverTakes(10), .buy("pass", .bought), .wait(4), .diskTakes(2), .wait(2),
+                .refund(0, isAnnounced: true), .reverseRefund(0, isAnnounced: true), .wait(200),
             ]),
             // Refunded while it is being delivered. What the app writes after that goes too.
             ShopHistory(
                 endsWithLaunch: false,
-                events: [.deliveryTakes(50), .buy("day", .bought), .refund(0, isAnnounced: true), .wait(60)]
+                events: [
+                    .deliveryTakes(50), .buy("day", .bought), .refund(0, isAnnounced: true), .wait(60),
+                    .buy("hints", .bought),
+                ]
             ),
-            // A refund that is taken back after the delivery.
+            // A refund that is taken back after the delivery, and one that ends a loading at once.
             ShopHistory(events: [
                 .buy("gold", .bought), .refund(0, isAnnounced: true), .reverseRefund(0, isAnnounced: true), .wait(1),
+                .serverTakes(10), .buy("pro", .bought), .wait(4), .refund(1, isAnnounced: true), .wait(200),
             ]),
             // What is loaded isn't loaded again because the app fails to deliver it, only for a reset.
             ShopHistory(events: [

@@ -14,22 +14,22 @@ final class DiskStorageTests {
     /// Pauses take no time, unless a test says otherwise. Time limits don't end.
     private var clock = TestClock(skippingUpTo: 20)
 
+    private let store = ScriptedStore(products: [.init(id: "gold", price: "1 €")])
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Starts a shop, and waits until its folder is open.
     private func unlocks(
-        with store: ScriptedStore,
         deliver: @escaping UnlockCenter.Deliver = { delivery in
             try Data("content".utf8).write(to: delivery.folder.appending(path: "board"))
         }
     ) async throws -> UnlockCenter {
         let items = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
-        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         let unlocks = try UnlockCenter(
             store: store,
             catalog: .of(items: items),
             folder: folder,
-            context: context,
+            context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
             clock: clock.clock,
             deliver: deliver
         )
@@ -43,8 +43,7 @@ final class DiskStorageTests {
 
     @Test("a purchase has a folder of its own with its transaction beside it, and both go with a refund")
     func folders() async throws {
-        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
-        let unlocks = try await unlocks(with: store)
+        let unlocks = try await unlocks()
         await until { unlocks.state(of: "gold") == .locked && unlocks.products != nil }
         #expect(try await unlocks.buy("gold-pack") == .bought)
         await until { !store.finished.isEmpty }
@@ -60,8 +59,7 @@ final class DiskStorageTests {
 
     @Test("what is bought after something has removed all content is delivered")
     func removedContent() async throws {
-        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
-        let unlocks = try await unlocks(with: store)
+        let unlocks = try await unlocks()
         try? FileManager.default.removeItem(at: folder.appending(path: "content"))
         store.buyElsewhere("gold")
         await until { unlocks.state(of: "gold").isUnlocked }
@@ -69,8 +67,7 @@ final class DiskStorageTests {
 
     @Test("what is paid is open even if the content folder can't be made, and its content is delivered once it can")
     func noRoomForContent() async throws {
-        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
-        var first: UnlockCenter? = try await unlocks(with: store)
+        var first: UnlockCenter? = try await unlocks()
         store.buyElsewhere("gold")
         await until { first?.state(of: "gold").isUnlocked == true }
         weak let ended = first
@@ -82,7 +79,7 @@ final class DiskStorageTests {
         let nowhere = folder.appending(path: "nowhere")
         try FileManager.default.createSymbolicLink(at: content, withDestinationURL: nowhere)
         var tries = 0
-        let second = try await unlocks(with: store) { _ in tries += 1 }
+        let second = try await unlocks { _ in tries += 1 }
         #expect(second.state(of: "gold").isUnlocked)
         second.onProblem = { if case .notSaved = $0 { try? FileManager.default.removeItem(at: content) } }
         await until { tries == 1 }
@@ -90,9 +87,8 @@ final class DiskStorageTests {
 
     @Test("content whose folder goes away while it is being delivered doesn't count")
     func folderGone() async throws {
-        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
         var tries = 0
-        let unlocks = try await unlocks(with: store) { delivery in
+        let unlocks = try await unlocks { delivery in
             tries += 1
             if tries == 1 { try FileManager.default.removeItem(at: delivery.folder) }
         }
@@ -104,18 +100,16 @@ final class DiskStorageTests {
 
     @Test("a folder has one owner at a time")
     func oneOwner() async throws {
-        let store = ScriptedStore(products: [])
-        var first: UnlockCenter? = try await unlocks(with: store)
-        await #expect(throws: UnlocksError.folderInUse) { try await unlocks(with: store) }
+        var first: UnlockCenter? = try await unlocks()
+        await #expect(throws: UnlocksError.folderInUse) { try await unlocks() }
         #expect(first != nil)
         first = nil
         // It opens the folder as soon as the first one is gone.
-        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         let second = try UnlockCenter(
             store: store,
             catalog: .of(),
             folder: folder,
-            context: context,
+            context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
             clock: clock.clock
         )
         second.start()
@@ -149,7 +143,7 @@ final class DiskStorageTests {
     @Test("a folder that can't be made is told")
     func noFolder() async throws {
         try Data().write(to: folder)
-        await #expect(throws: UnlocksError.self) { try await unlocks(with: ScriptedStore(products: [])) }
+        await #expect(throws: UnlocksError.self) { try await unlocks() }
     }
 
     @Test("a folder in an app group's container is refused: iOS ends a suspended app that holds a lock there")
@@ -158,7 +152,7 @@ final class DiskStorageTests {
         defer { folder = temporary }
         for path in ["Shared/AppGroup/0F6C/shop", "Group Containers/group.com.example.trestle/shop"] {
             folder = temporary.appending(path: path)
-            await #expect(throws: UnlocksError.folderIsShared) { try await unlocks(with: ScriptedStore()) }
+            await #expect(throws: UnlocksError.folderIsShared) { try await unlocks() }
             #expect(!FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
         }
         let group = temporary.appending(path: "Shared/AppGroup")
@@ -167,9 +161,9 @@ final class DiskStorageTests {
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: group)
         folder = link
         await #expect(throws: UnlocksError.folderIsShared, "by another name") {
-            try await unlocks(with: ScriptedStore())
+            try await unlocks()
         }
         folder = temporary.appending(path: "AppGroup/Shared")
-        _ = try await unlocks(with: ScriptedStore())
+        _ = try await unlocks()
     }
 }

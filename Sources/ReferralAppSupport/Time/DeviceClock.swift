@@ -17,7 +17,7 @@ public struct DeviceClock: Sendable {
     /// compared.
     public var uptime: @Sendable () -> TimeInterval?
 
-    /// Returns after a number of seconds, or when the task is cancelled.
+    /// Returns after a number of seconds, or when the task is canceled.
     public var sleep: @MainActor (TimeInterval) async -> Void
 
     /// Creates a clock.
@@ -25,7 +25,7 @@ public struct DeviceClock: Sendable {
     /// - Parameters:
     ///   - now: The current time.
     ///   - uptime: The time since the device started, in seconds; `nil` if it isn't known.
-    ///   - sleep: Returns after a number of seconds, or when the task is cancelled.
+    ///   - sleep: Returns after a number of seconds, or when the task is canceled.
     public init(
         now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> TimeInterval? = { nil },

@@ -17,7 +17,7 @@ public enum GuestbookError: Error, Sendable, Hashable, CustomStringConvertible {
 
     private var sentence: Sentence {
         switch self {
-        case .notSignedIn: "The user isn't signed in to iCloud."
+        case .notSignedIn: "The user isn't signed in to iCloud, or to the app's server."
         case .offline: "The guestbook can't be reached."
         case .retryAfter(let seconds): "The guestbook accepts no requests for \(seconds) seconds."
         case .notAllowed(let reason): "The guestbook doesn't allow this: \(reason: reason)"

@@ -27,10 +27,10 @@ struct SheetTests {
             [get + "bob", "bob", "<bdi>bob</bdi>"], [get + "%C3%A9", "é", "<bdi>{qr}&quot;</bdi> (<bdi>é</bdi>)"],
         ]
         let tables: [(String, [String])] = [
-            ("referrer,Name\nanna,Anna & <b>\n,x\nbob,\n,\né,\"{qr}\"\"\"\n", []),
+            ("referrer,Name\nanna,\"Anna &\n<b>\"\n,x\nbob,\n,\né,\"{qr}\"\"\"\n", []),
             (
                 """
-                {"referrer":"anna","name":"Anna & <b>"}
+                {"referrer":"anna","name":"Anna &\\r\\n<b>"}
                 {"referrer":"bob"}
                 {"referrer":"é","name":"{qr}\\""}
                 """, ["--from=jsonl"]

@@ -148,7 +148,7 @@ const makeSheet = () => {
       try {
         // Two people may have the same name.
         const code = create('bdi', {}, shownText(referrer));
-        const figure = create('figure', {}, create('figcaption', { dir: 'auto' }, ...name == referrer ? [code] : [create('bdi', {}, shownText(name)), ' (', code, ')']));
+        const figure = create('figure', {}, create('figcaption', { dir: 'auto' }, ...name == referrer ? [code] : [create('bdi', {}, shownText(name.replace(/\s+/g, ' '))), ' (', code, ')']));
         CodeSheet.fill(figure, link, figure.textContent, referrer);
         return [figure];
       } catch {
@@ -157,7 +157,7 @@ const makeSheet = () => {
       }
     });
     if (good.length > MAXIMUM_CODES) problems.push(`Only the first ${MAXIMUM_CODES.toLocaleString('en')} codes are shown. Divide the table for more.`);
-    if (rows.length > good.length) problems.push(`${LinkRows.plural(rows.length - good.length, 'rejected row')} have no code.`.replace('1 rejected row have', '1 rejected row has'));
+    if (rows.length > good.length) problems.push(`No code for ${LinkRows.plural(rows.length - good.length, 'rejected row')}.`);
   }
   setText(find('sheet-status'), [...pictures.length ? [`${LinkRows.plural(pictures.length, 'code')}.`] : [], ...problems].join(' '));
   find('sheet').replaceChildren(...pictures);

@@ -121,7 +121,7 @@ def test_a_sheet_has_a_code_for_each_row(browser, tmp_path):
     fill(browser, table="Referrer;Note\nanna & <b>;1\n;2\nbob;3\n" + "x" * 4000 + ";4")
     assert text(browser, "rows-ignored") == "This column has no effect on the links: “Note”."
     browser.run("document.getElementById('make-sheet').click()")
-    assert text(browser, "sheet-status") == "2 codes. The address in line 5 is too long for a QR code. 1 rejected row has no code."
+    assert text(browser, "sheet-status") == "2 codes. The address in line 5 is too long for a QR code. No code for 1 rejected row."
     assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["anna & <b>", "bob"]
     width = "return document.querySelector('#sheet svg').getBoundingClientRect().width * 25.4 / 96"
     assert abs(browser.run(width) - 30) < 0.5
@@ -183,14 +183,14 @@ def test_the_app_store_is_no_landing_page(browser):
 
 def test_links_that_the_command_has_made_are_printed(browser):
     visit(browser, "#show=many")
-    table = tool("links", "--landing", "https://example.com/get", table=b"Referrer;Name\nanna;Anna\nbob;Bob\n").decode()
+    table = tool("links", "--landing", "https://example.com/get", table=b"Referrer;Name\nanna;\"An\r\nna\"\nbob;Bob\n").decode()
     assert table.startswith("Referrer;Name;link\n")
     fill(browser, table=table + "x;X;nothing\nold;Old;https://apps.apple.com/app/id1?ed=x\n")
     assert text(browser, "table-error") == ""
     assert text(browser, "rows-status").startswith("4 rows: 2 links, 2 rejected. The table has them already")
     browser.run("document.getElementById('make-sheet').click()")
-    assert text(browser, "sheet-status") == "2 codes. 2 rejected rows have no code."
-    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna (anna)", "Bob (bob)"]
+    assert text(browser, "sheet-status") == "2 codes. No code for 2 rejected rows."
+    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["An na (anna)", "Bob (bob)"]
 
 
 def test_a_table_in_windows_1252_is_read(browser, tmp_path):

@@ -36,6 +36,6 @@ extension UnlockCenter {
 
     func updateAssortment() {
         assortment = Assortment(catalog, edition: context.edition)
-        book.follow(allowances: assortment.allowances)
+        book.ledger.allowances = assortment.allowances
     }
 }

@@ -1,12 +1,12 @@
 import ReferralFoundation
 
 extension UnlockCenter {
-    /// Deletes all content, and delivers it again. Open unlocks stay open.
+    /// Deletes all content that can be loaded again, and delivers it again. Open unlocks stay open.
     ///
     /// - Throws: ``UnlocksError`` if the folder isn't open.
     public func reset() async throws(UnlocksError) { try await reset { _ in true } }
 
-    /// Deletes the content of an item, and delivers it again. Its unlocks stay open.
+    /// Deletes the content of an item, if it can be loaded again, and delivers it again. Its unlocks stay open.
     ///
     /// - Throws: ``UnlocksError`` if the folder isn't open.
     public func deliverAgain(_ item: ItemID) async throws(UnlocksError) {

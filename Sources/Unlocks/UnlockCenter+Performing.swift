@@ -43,7 +43,7 @@ extension UnlockCenter {
     func followEnvironment() {
         let environment = store.environment ?? .production
         guard book.ledger.environment != environment else { return }
-        book.follow(environment: environment)
+        book.ledger.environment = environment
         send(.environmentChanged)
     }
 }

@@ -7,7 +7,7 @@ import ReferralFoundation
 /// the main actor.
 @MainActor
 final class Book {
-    private(set) var ledger = Ledger()
+    var ledger = Ledger()
     /// Why nothing can be written; `nil` once the journal is open.
     private(set) var closed: UnlocksError? = .notStarted
     /// Called after each successful write.
@@ -85,12 +85,6 @@ final class Book {
             } catch { didFail(error) }
         }
     }
-
-    /// Changes what the ledger counts.
-    func follow(environment: StoreEnvironment) { ledger.environment = environment }
-
-    /// Changes what the ledger counts.
-    func follow(allowances: [UnlockID: Allowance]) { ledger.allowances = allowances }
 
     /// The moment at which purchases are judged. It is written now and then, so that it is known after a new start.
     var now: Date {

@@ -98,7 +98,7 @@ private struct Draft {
     init(_ ledger: Ledger) { self.ledger = ledger }
 
     mutating func add(_ entry: JournalEntry) {
-        ledger.apply(entry)
+        ledger.apply([entry])
         entries.append(entry)
     }
 

@@ -40,7 +40,7 @@ extension Ledger {
         changes.entries = signed.map { moments(signed: $0, at: clock) } ?? []
         // A transaction without a date is recorded at the corrected moment.
         var corrected = self
-        for entry in changes.entries { corrected.apply(entry) }
+        corrected.apply(changes.entries)
         let now = corrected.now(at: clock)
         var changed: [Grant.Source: Grant] = [:]
         for transaction in transactions {

@@ -47,8 +47,6 @@ struct Ledger {
         var expiring: [Grant] = []
         /// The ends of those that last for some days.
         var ends: [Grant.Source: Date] = [:]
-        /// Whether a grant will open it once it is delivered.
-        var isBeingDelivered = false
         /// Whether a grant of any environment gives an amount of it.
         var isCounted = false
     }
@@ -65,8 +63,6 @@ struct Spending: Sendable, Codable, Equatable {
 // MARK: - Entries
 
 extension Ledger {
-    mutating func apply(_ entry: JournalEntry) { apply([entry]) }
-
     mutating func apply(_ entries: [JournalEntry]) {
         for entry in entries { note(entry) }
         let hasGrant = entries.contains { if case .grant = $0 { true } else { false } }
@@ -149,7 +145,6 @@ private extension Ledger.Share {
     mutating func add(_ grant: Grant, _ amount: Int, isPresent: Bool) {
         if amount > 0 { isCounted = true }
         guard isPresent else { return }
-        if grant.isDue { isBeingDelivered = true }
         guard grant.isGranted else { return }
         sources.append(grant.source)
         if amount != 0 {
@@ -192,9 +187,7 @@ extension Ledger {
     }
 
     /// Whether a grant will open an unlock once it is delivered.
-    func isBeingDelivered(_ unlock: UnlockID) -> Bool {
-        shares[unlock]?.isBeingDelivered ?? false
-    }
+    func isBeingDelivered(_ unlock: UnlockID) -> Bool { due.contains { $0.amounts[unlock] != nil } }
 
     /// Whether a grant opens an unlock permanently.
     func isOwned(_ unlock: UnlockID) -> Bool { shares[unlock]?.isOwned ?? false }

@@ -13,6 +13,8 @@ extension ShopState {
         var failures = 0
         /// The files that were loaded and aren't delivered yet.
         var loaded: [CatalogItem.File]?
+        /// Whether it has ended, and is delivered without the files that nobody gives out any more, as if it had no item.
+        var isOver = false
     }
 
     enum Phase: Sendable, Equatable {

@@ -31,10 +31,11 @@ extension ShopState {
         guard let grant = facts.ledger[source], facts.ledger.isPresent(grant), !grant.isRevoked else {
             return drop(source)
         }
-        let item = facts.catalog.item(of: grant)
+        let isOver = entries[source]?.isOver == true
+        let item = isOver ? nil : facts.catalog.item(of: grant)
         if let item, !item.files.isEmpty, entries[source]?.loaded != item.files { return load(item, for: grant, facts) }
         move(source, to: .underway)
-        begin(.makingFolder, grant, item) { .makeFolder($0, source, item?.files) }
+        begin(.makingFolder, grant, item) { .makeFolder($0, source, isOver ? [] : item?.files) }
     }
 
     private mutating func begin(_ kind: Step.Kind, _ grant: Grant, _ item: CatalogItem?, _ effect: (Int) -> Effect) {

@@ -11,6 +11,11 @@ extension ShopState {
         return item.guardAddress.map { ContentGuard(address: $0, proof: proof) }
     }
 
+    /// Whether the files of an item can't be loaded, since they need a proof that the store hasn't told in this launch.
+    func lacksProof(of item: CatalogItem?, for source: Grant.Source) -> Bool {
+        item.flatMap { $0.isFree ? nil : contentGuard(of: $0, for: source) }.map { $0.proof == nil } ?? false
+    }
+
     /// Asks about one purchase whose content was given out, or asked about, a month ago.
     mutating func prove(_ facts: Facts) {
         guard !questions.values.contains(where: { if case .proof = $0.topic { true } else { false } }) else { return }
@@ -31,12 +36,18 @@ extension ShopState {
     mutating func note(_ error: DownloadError?, from item: CatalogItem, about source: Grant.Source, _ facts: Facts) {
         guard error != .cancelled, let grant = facts.ledger[source] else { return }
         refusals[item.id] = if case .refused(let refusal) = error { refusal } else { nil }
-        if error == nil, item.guardAddress != nil { note(grant) { $0.proved = facts.now } }
-        guard error == .refused(.refunded), grant.isGranted else { return }
-        note(grant) { $0.isWithheld = true }
-        remove(source)
-        // The store may not have told the refund yet.
-        refresh(nil, updated(facts))
+        switch error {
+        case nil where item.guardAddress != nil: note(grant) { $0.proved = facts.now }
+        case .refused(.refunded) where grant.isGranted:
+            note(grant) { $0.isWithheld = true }
+            remove(source)
+            // The store may not have told the refund yet.
+            refresh(nil, updated(facts))
+        case .refused(.expired) where grant.isDue && !facts.ledger.isOpen(grant, at: facts.now):
+            // Its files don't come any more. If it waited for them, it couldn't be bought again.
+            entries[source]?.isOver = true
+        default: break
+        }
     }
 
     mutating func note(_ grant: Grant, _ change: (inout Grant) -> Void) {

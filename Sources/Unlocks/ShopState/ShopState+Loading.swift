@@ -21,10 +21,9 @@ extension ShopState {
     /// hasn't told in this launch.
     func waitsForFiles(_ source: Grant.Source, _ facts: Facts) -> Bool {
         guard let item = facts.ledger[source].flatMap(facts.catalog.item(of:)), !item.files.isEmpty,
-            entries[source]?.loaded != item.files
+            entries[source]?.loaded != item.files, entries[source]?.isOver != true
         else { return false }
-        let lacksProof = contentGuard(of: item, for: source).map { $0.proof == nil && !item.isFree } ?? false
-        return loads[item.id] != nil || lacksProof
+        return loads[item.id] != nil || lacksProof(of: item, for: source)
     }
 
     /// The latest content of each item.
@@ -51,7 +50,7 @@ extension ShopState {
         note(failure?.error, from: load.item, about: source, facts)
         if entries[source]?.phase != .loading {
             beginRemoval(of: source)
-        } else if let failure, failure.error != .cancelled {
+        } else if let failure, failure.error != .cancelled, entries[source]?.isOver == false {
             let pause = backOff(source, hasProgressed: failure.hasProgressed)
             perform(.report(.notDownloaded(item: item, path: failure.path, failure.error, retryAfter: pause)))
         } else {

@@ -304,9 +304,10 @@ extension ShopState {
         case .granted(let sources): deliver(sources, facts)
         case .resetAsked(let sources):
             for source in sources {
-                guard let grant = facts.ledger[source], facts.ledger.isPresent(grant), !grant.isRevoked else {
-                    continue
-                }
+                // What can't be loaded again stays.
+                guard let grant = facts.ledger[source], facts.ledger.isPresent(grant), !grant.isRevoked,
+                    !lacksProof(of: facts.catalog.item(of: grant), for: source)
+                else { continue }
                 if grant.isWithheld == true { note(grant) { $0.isWithheld = nil } }
                 remove(source)
             }

@@ -33,9 +33,11 @@ LIFETIME = 3600
 class Site:
     """The example's server in this process, with a clock that the test moves, and answers that it replaces."""
 
-    def __init__(self, folder, apple, count=3, length=50_000, downloads=1000, is_free=False):
+    def __init__(self, folder, apple, count=3, length=50_000, downloads=1000, **gold):
         folder.mkdir()
-        self.is_free = is_free
+        # The guarded item's members, and how it differs.
+        self.gold = {"id": "gold-pack", "product": "gold", "kind": "nonConsumable", "grants": ["gold"],
+                     "guard": "https://content.example/content/gold-pack"} | gold
         self.apple, self.now, self.requests = apple, NOW, []
         self.paths = [f"boards/{number}.data" for number in range(count)]
         self.rest = random.Random(2).randbytes(length)
@@ -70,8 +72,7 @@ class Site:
         files = [{"path": path, "length": len(self.rest), "sha256": hashlib.sha256(self.contents(path)).hexdigest()}
                  for path in self.paths]
         items = [
-            {"id": "gold-pack", "product": "gold", "kind": "nonConsumable", "grants": ["gold"], "files": files,
-             "guard": "https://content.example/content/gold-pack", "free": self.is_free},
+            self.gold | {"files": files},
             {"id": "silver-pack", "product": "silver", "kind": "nonConsumable", "grants": ["silver"]},
             {"id": "hints", "product": "hints", "kind": "consumable", "amount": 10, "grants": ["hint"]},
         ]
@@ -174,7 +175,7 @@ def test_replayed(memory, apple, make_app_for):
 
 def test_free(memory, apple, make_app_for):
     """Only if the catalog says that an item is free, it is asked for without a proof."""
-    site = Site(memory / "site", apple, is_free=True)
+    site = Site(memory / "site", apple, free=True)
     assert "open gold" in make_app_for(site).run()[1]
     assert (site.asked, site.given) == (1, 3)
 
@@ -288,3 +289,37 @@ def test_once_a_month(memory, apple, make_app_for):
     # It isn't loaded again, and nobody is asked.
     assert asked(days + 100) == 0
     assert not app.content.exists()
+
+
+def test_what_ended_before_it_arrived(memory, apple, make_app_for):
+    """Nobody gives it out any more, so nothing waits for it, and it can be bought again."""
+    site, proof = Site(memory / "site", apple, kind="nonRenewing", days=30), bought(apple)
+    app = make_app_for(site)
+    site.watch = lambda path: (503, [], b"")
+    assert "finished 2 3" in app.run(seconds=2, PROOF=proof)[1]
+    site.watch = lambda path: None
+    # The app's clock is behind the server's.
+    site.now += 40 * DAY
+    output = app.run(seconds=2, PROOF=proof)[1]
+    assert "for the reason expired" in output and "finished 2 3" in output, output
+    output = app.run(seconds=2, PROOF=proof, DAYS=40)[1]
+    assert "problem" not in output and "open , " in output and "finished 1 2 3" in output, output
+    assert not site.given and not app.files.exists()
+    assert [path.name for path in app.content.iterdir()] == ["content"]
+    # Nor is it asked for again.
+    site.requests.clear()
+    app.run(seconds=2, PROOF=proof, DAYS=41)
+    assert not site.requests
+
+
+def test_what_cannot_be_loaded_again_is_kept(memory, apple, make_app_for):
+    """The store forgets packs, and without their proof nobody gives out their content."""
+    site = Site(memory / "site", apple)
+    app = make_app_for(site)
+    assert "open gold" in app.run(PROOF=bought(apple))[1]
+    app.run(seconds=2, RESET=1)
+    app.check_content(is_done=True)
+    assert (site.asked, site.given) == (1, 3)
+    assert "open gold" in app.run(PROOF=bought(apple), RESET=1)[1]
+    app.check_content(is_done=True)
+    assert (site.asked, site.given) == (2, 6)

@@ -23,7 +23,7 @@ struct StoreAnswerTests {
 
     private func ledger(with transactions: [StoreTransaction]) throws -> Ledger {
         var ledger = Ledger()
-        for entry in ledger.changes(for: transactions, in: try catalog(), at: asked).entries { ledger.apply(entry) }
+        ledger.apply(ledger.changes(for: transactions, in: try catalog(), at: asked).entries)
         return ledger
     }
 

@@ -115,10 +115,6 @@ func answer(
     CatalogServer.Answer(status: status, headers: headers, body: body, manner: manner)
 }
 
-func answer(_ manner: CatalogServer.Manner, _ headers: [String: String]) -> CatalogServer.Answer {
-    answer(manner, .gold, headers)
-}
-
 func status(_ status: Int, _ headers: [String: String] = [:]) -> CatalogServer.Answer {
     answer(.whole, Data(), status: status, headers)
 }

@@ -182,7 +182,7 @@ struct DownloadsTests {
         ]
     )
     func weak(headers: [String: String]) async throws {
-        try await site.put("gold", answer(.broken, headers), answer(.file, headers))
+        try await site.put("gold", answer(.broken, .gold, headers), answer(.file, .gold, headers))
         try await interrupt()
         try await site.load([.of("gold", gold)])
         #expect(site.contents("gold") == gold)
@@ -194,7 +194,7 @@ struct DownloadsTests {
     @Test("a file that has changed meanwhile is loaded from its start")
     func changedMeanwhile() async throws {
         let old = Data.sample(60_000, seed: 9)
-        try await site.put("gold", answer(.broken, old, ["ETag": #""old""#]), answer(.file, ["ETag": #""new""#]))
+        try await site.put("gold", answer(.broken, old, ["ETag": #""old""#]), answer(.file, .gold, ["ETag": #""new""#]))
         try await interrupt()
         try await site.load([.of("gold", gold)])
         #expect(site.contents("gold") == gold)

@@ -88,10 +88,7 @@ struct LyingServerTests {
         arguments: [201, 204, 206, 304, 400, 404, 416, 500, 503]
     )
     func statuses(code: Int) async throws {
-        try await site.put(
-            "gold",
-            answer(.whole, code == 204 || code == 304 ? Data() : gold, status: code)
-        )
+        try await site.put("gold", answer(.whole, code == 204 || code == 304 ? Data() : gold, status: code))
         try await expectFailure(.status(code))
         try await expectWhole()
     }

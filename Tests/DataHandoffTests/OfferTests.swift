@@ -51,7 +51,6 @@ struct OfferTests {
             #expect(FileManager.default.fileExists(atPath: folder.appending(path: "boards.sqlite").path()))
         }
         await expectDecided(offer, documents)
-        #expect(apps.installed == [])
     }
 
     @Test("what the app's own code did to the files before it failed isn't installed", arguments: [true, false])

@@ -52,10 +52,9 @@ struct InvitationTests {
 
     @Test("what would be lost is an error")
     func errors() {
-        var other = LandingPage("https://example.com/boards/*")
-        #expect(throws: InvitationError.pageIsPattern) { try Invitation(landingPage: other, code: code) }
-        other = LandingPage("https://example.com/for", referrerIn: .path)
-        #expect(throws: InvitationError.pageIsPattern) { try Invitation(landingPage: other, code: code) }
+        for page in [LandingPage("https://example.com/*"), LandingPage("https://example.com", referrerIn: .path)] {
+            #expect(throws: InvitationError.pageIsPattern) { try Invitation(landingPage: page, code: code) }
+        }
         let path = LandingPage("https://example.com/for/*", referrerIn: .path)
         #expect(throws: InvitationError.invalidReferrer) { try Invitation(landingPage: path, referrer: "..") }
         #expect(throws: InvitationError.invalidReferrer) { try Invitation(landingPage: page, referrer: "") }

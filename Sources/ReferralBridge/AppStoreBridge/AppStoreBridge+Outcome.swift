@@ -6,7 +6,8 @@ extension AppStoreBridge {
         /// A referral was found, and reported to the delegate or the closure.
         case found(Arrival)
 
-        /// A referral was found, and the bridge keeps it until ``AppStoreBridge/releaseArrivals()``.
+        /// A referral was found, and the bridge keeps it until ``AppStoreBridge/releaseArrivals()``, unless it keeps a newer or a signed
+        /// one: see ``AppStoreBridge/holdsArrivals``.
         case held(Arrival)
 
         /// A referral was found, but there is neither a delegate nor a closure for arrivals. The next check, or the same call again,

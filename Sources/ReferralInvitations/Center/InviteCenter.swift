@@ -189,6 +189,7 @@ private extension InviteCenter {
         if let invites { return invites }
         let record = try InviteRecord.open(storage, at: clock.now())
         invites = Invites(record, programs: programs, ownReferrer: ownReferrer, at: clock.moment)
+        for observer in observers.values { observer.yield(record.counted) }
         return try loadSharedCodes()
     }
 

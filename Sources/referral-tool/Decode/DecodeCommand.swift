@@ -10,7 +10,7 @@ enum DecodeCommand: Command {
     private static let window = Option(
         "--window",
         "DURATION|none",
-        "the attribution window, 300s by default: a number and one of ms, s, m, h, d; none accepts a tap of any age",
+        "the attribution window, 300s by default: a number of seconds, or a number with ms, s, m, h or d; none accepts a tap of any age",
         form: TimeText.durationForm + ", or none for no limit"
     ) { $0 == "none" ? .infinity : TimeText.duration($0) }
     private static let tolerance = Option(

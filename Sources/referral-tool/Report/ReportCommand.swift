@@ -18,7 +18,7 @@ enum ReportCommand: Command {
 
     private static let log = file("--log", "an access log of any web server; - is standard input")
     private static let counts = file("--counts", "exports of the app's ArrivalCounts, of one or many devices")
-    private static let links = file("--links", "the table that 'links' wrote: the referrers, and people's names")
+    private static let links = file("--links", "the CSV or TSV that 'links' wrote: the referrers, and people's names")
     private static let page = path("--page", "a landing page or /for/*; by default, all with a referrer", repeats: true)
     private static let count = path("--count", "where pages report; by default, each path with an event and a referrer")
     private static let from = day("--from", "the first day, in UTC")

@@ -34,10 +34,10 @@ def main() -> None:
         catalog = Catalog(given.catalog, given.content)
         purchases = Purchases(given.database, given.downloads, given.days, given.lifetime)
         token = given.token_file.read_text().strip() if given.token_file else ""
+        app = make_app(verifier, catalog, purchases, token, lambda: time.time_ns() // 1_000_000)
+        server = waitress.create_server(app, listen=f"127.0.0.1:{given.port}", threads=16, max_request_body_size=2**20)
     except Exception as error:
         raise SystemExit(f"contentserver: {error}") from error
-    app = make_app(verifier, catalog, purchases, token, lambda: time.time_ns() // 1_000_000)
-    server = waitress.create_server(app, host="127.0.0.1", port=given.port, threads=16, max_request_body_size=1 << 20)
     print(f"http://127.0.0.1:{server.effective_port}", flush=True)
     server.run()
 

@@ -65,13 +65,14 @@ class Purchases:
     def record(self, said: Transaction) -> str:
         is_shared = said.rawInAppOwnershipType == "FAMILY_SHARED"
         is_subscription = said.rawType == "Auto-Renewable Subscription"
-        # A restored purchase has an identifier of its own, and so has each period of a subscription.
+        # A restored purchase has an identifier and a date of its own, and so has each period of a subscription.
         name = str(said.transactionId if is_shared or is_subscription else said.originalTransactionId)
+        date = said.purchaseDate if is_subscription else said.originalPurchaseDate
         # As in the app, a purchase stays if only a part was refunded, in thousandths of a percent.
         is_kept = 100 < (said.revocationPercentage or 0) < 100_000 and not is_subscription
-        offer = said.offerIdentifier or (said.offerType.name.lower() if said.offerType else "")
+        offer = said.offerIdentifier or (said.offerType.name.lower() if said.offerType else said.rawOfferType or "")
         self.run(RECORD, name, said.signedDate, said.revocationDate is not None and not is_kept, is_shared,
-                 said.productId, said.purchaseDate, said.storefront or "", offer, said.quantity or 1)
+                 said.productId, date, said.storefront or "", offer, said.quantity or 1)
         return name
 
     def count_download(self, purchase: str | None, now: int) -> int:
@@ -79,9 +80,8 @@ class Purchases:
         with self.lock, self.database:
             query = "SELECT moment FROM downloads WHERE purchase = ? AND moment > ?"
             moments: list[int] = [row[0] for row in self.database.execute(query, [purchase, now - self.window])]
-            for moment in moments:
-                if moment <= now < moment + self.lifetime // 2:
-                    return moment + self.lifetime
+            if soon := [moment for moment in moments if moment <= now < moment + self.lifetime // 2]:
+                return soon[0] + self.lifetime
             if len(moments) >= self.most_downloads:
                 raise Refusal(429, "limit", "The purchase was downloaded too often. Try again in some days.")
             self.database.execute("INSERT OR IGNORE INTO downloads VALUES (?, ?)", [purchase, now])

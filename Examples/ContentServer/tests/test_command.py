@@ -5,6 +5,7 @@ import json
 import re
 import runpy
 import shlex
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -34,6 +35,18 @@ def test_it_starts_only_with_what_it_needs(wrong, tmp_path, monkeypatch, capsys)
     # What `argparse` finds, it prints. Everything else is the error's text.
     message = capsys.readouterr().err if error.value.code == 2 else error.value.code
     assert "contentserver: " in message
+
+
+def test_a_port_that_is_in_use_is_said(tmp_path):
+    (tmp_path / "catalog.json").write_text('{"format":1,"items":[]}')
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = subprocess.run(
+            [sys.executable, "-m", "contentserver", "--bundle", BUNDLE, "--catalog", "catalog.json", "--content", ".",
+             "--port", port], cwd=tmp_path, env={"PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True,
+        )
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
+    assert ended.stderr.startswith("contentserver: ")
 
 
 def test_the_certificate_that_comes_with_it_is_apples():

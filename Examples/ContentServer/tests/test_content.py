@@ -269,19 +269,23 @@ def test_a_notification_about_another_app_is_refused(shop, data, reason):
 def test_the_owner_reads_what_was_sold(shop):
     for id, changes in enumerate([
         {}, {}, {"storefront": "DEU"}, {"offerType": 1}, {"offerType": 3, "offerIdentifier": "spring, 2026"},
-        {"quantity": 5}, {"inAppOwnershipType": "FAMILY_SHARED"}, {"revocationDate": NOW},
+        {"quantity": 5}, {"inAppOwnershipType": "FAMILY_SHARED"}, {"revocationDate": NOW}, {"offerType": 99},
+        {"purchaseDate": NOW}, {"type": "Auto-Renewable Subscription", "purchaseDate": NOW},
     ]):
         shop.ask(shop.apple.transaction(f"{id}", **changes))
-    shop.notify(shop.apple.notification("ONE_TIME_CHARGE", shop.apple.transaction("99", productId="x", purchaseDate=0)))
+    proof = shop.apple.transaction("99", productId="x", originalPurchaseDate=0)
+    shop.notify(shop.apple.notification("ONE_TIME_CHARGE", proof))
     answer = shop.sales()
     assert answer.mimetype == "text/csv"
     assert answer.text.splitlines() == [
         "product,day,storefront,offer,count",
         "x,1970-01-01,USA,,1",
         "com.example.trestle.gold,2027-01-14,DEU,,1",
-        "com.example.trestle.gold,2027-01-14,USA,,7",
+        "com.example.trestle.gold,2027-01-14,USA,,8",
+        "com.example.trestle.gold,2027-01-14,USA,99,1",
         "com.example.trestle.gold,2027-01-14,USA,introductory_offer,1",
         'com.example.trestle.gold,2027-01-14,USA,"spring, 2026",1',
+        "com.example.trestle.gold,2027-01-15,USA,,1",
     ]
 
 

@@ -8,7 +8,7 @@ public struct Delivery: Sendable, Hashable {
     public let unlocks: [UnlockID]
     /// The reward's name in the catalog; `nil` for a purchase or a free item.
     public let reward: RewardID?
-    /// The item; `nil` for a reward, or if the item is no longer in the catalog.
+    /// The item; `nil` for a reward, or if the item is no longer in the catalog, or has ended before its server gave out its files.
     public let item: CatalogItem?
     /// The transaction of a purchase; otherwise `nil`.
     public let transaction: StoreTransaction?

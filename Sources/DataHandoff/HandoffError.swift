@@ -128,7 +128,11 @@ public enum HandoffError: Error, Sendable, Equatable {
 
 extension HandoffError: DescribedError {
     /// A sentence suitable for display.
-    public var description: String { sentence.text }
+    public var description: String {
+        // A reason may be a sentence itself.
+        let text = sentence.text
+        return text.hasSuffix("..") ? String(text.dropLast()) : text
+    }
 
     private var sentence: Sentence {
         switch self {
@@ -140,7 +144,7 @@ extension HandoffError: DescribedError {
         case .newerSchema: "The data comes from a newer version. Update this app first."
         case .unsupportedSchema: "The data comes from a version that is too old for this app."
         case .invalidName(let name): "The package contains a file with an unsafe name, \"\(name: name)\"."
-        case .tooManyFiles: "The package contains more files than this app accepts."
+        case .tooManyFiles: "The package contains more files than the receiving app accepts."
         case .tooLarge: "The package contains more data than this app accepts."
         case .codecUnavailable: "The package is compressed, and can't be read on this system."
         case .truncated: "The package is not complete."

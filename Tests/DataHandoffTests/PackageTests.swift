@@ -124,11 +124,11 @@ struct PackageTests {
             .unexpectedApp(nil), .unexpectedApp("a"), .unrequested, .openAnswer, .notSealed, .noGroup, .appFailed("a"),
             .noSealer, .tooLargeForLink(left: [.group, .file]), .tooLargeForLink(left: [.file]), .fileExists("a"),
             .otherAppMissing, .wrongSender("a"), .noFiles, .listTooLong, .packageMissing, .alreadyDecided, .noSpace,
-            .notALink, .openingDeclined, .invalidDefaults,
+            .notALink, .openingDeclined, .invalidDefaults, .fileFailed(path: "c", reason: "The system's sentence."),
         ]
         let sentences = errors.map(\.description)
         #expect(errors.map(\.localizedDescription) == errors.map(\.description))
-        #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
+        #expect(sentences.allSatisfy { $0.contains(/^[A-Z].*[^.]\.$/) })
         #expect(Set(sentences).count == errors.count)
     }
 }

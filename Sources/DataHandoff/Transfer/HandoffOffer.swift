@@ -94,7 +94,8 @@ public struct HandoffRecovery: Sendable {
     /// Folders of installations that can't be undone, since their journal is damaged, or a file is in the place of a folder. They don't block
     /// anything.
     ///
-    /// The new files are in `new`, and the replaced ones in `old`, as far as they exist. The folders are in the
-    /// receiver's storage, and are reported until the app removes them.
+    /// The new files are in `new`, and the replaced ones in `old`, as far as they exist. If the destination is on another volume, these two
+    /// are in its folder `.handoff`, in a folder of the same name. The folders are in the receiver's storage, and are reported until the
+    /// app removes them.
     public let damaged: [URL]
 }

@@ -40,9 +40,9 @@ extension Rule {
         Rule("referrer-from", "a data-referrer-from that is not the name of an item", { $0["data-referrer-from"] }) {
             attribute,
             _ in
-            guard attribute.value.contains(where: { "?&=#".contains($0) }) else { return nil }
-            return "data-referrer-from is the name of an item in the page's address, such as via for ?via=alice; "
-                + "\(quoted: attribute.value) is never one"
+            let isItem = LandingPage.isPath(attribute.value) || !attribute.value.contains { "?&=#/".contains($0) }
+            if isItem { return nil }
+            return "\(quoted: attribute.value) is never the name of an item in an address, such as via for ?via=alice"
         }
     }
 }

@@ -78,7 +78,7 @@ struct PastedCodeTests {
             "https://example.com/get?via=4F7K-9Q2M-XRKQ\n\nSee you!", "(https://example.com/get?via=4F7K-9Q2M-XRKQ).",
             "https://example.com/ and https://example.org/get?via=anna and https://example.com/get?via=4F7K-9Q2M-XRKQ",
             "Get it: \(storeLink), thanks", "Look: https://example.com/for/4F7K-9Q2M-XRKQ/!",
-            "https://example.com/for/4F7K%2D9Q2M%2DXRKQ", "https://example.com/for/4F7K-9Q2M-XRKQ?via=anna&x=1",
+            "https://e.org/4F7K%2D9Q2M%2DXRKQ", "https://e.org/4F7K-9Q2M-XRKQ?via=a", "e.org/?via=4F7K-9Q2M-XRKQ",
         ]
     )
     func pasted(_ text: String) throws {

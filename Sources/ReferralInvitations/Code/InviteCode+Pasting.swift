@@ -9,11 +9,12 @@ extension InviteCode {
     ///   - referrerItem: The name of the query item with the code.
     /// - Throws: ``InviteCodeError``, for the first address with a referrer, or else for the text.
     public init(pasting text: String, referrerItem: String = "via") throws(InviteCodeError) {
-        let referrers = text.withUTF8Bytes { bytes in
-            AddressSearch(bytes).compactMap { range in
-                Self.referrer(in: String(decoding: bytes[range], as: UTF8.self), item: referrerItem)
-            }
+        let addresses = text.withUTF8Bytes { bytes in
+            AddressSearch(bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
         }
+        // As the app reads an address, it may have no scheme.
+        let others = text.split(whereSeparator: \.isWhitespace).filter { $0.contains("/") }.map { String($0) }
+        let referrers = (addresses + others).compactMap { Self.referrer(in: $0, item: referrerItem) }
         let code = referrers.lazy.compactMap { try? InviteCode($0) }.first
         if let code { self = code } else { self = try InviteCode(referrers.first ?? text) }
     }

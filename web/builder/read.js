@@ -51,8 +51,9 @@ const judgeLanding = (string, now) => {
 const isLandingPage = string => /^https?:\/\/[^/?#]/i.test(string) && (PastedText.matches(campaign.landing ?? '', string)
   || StorePage.splitQuery(string).items.some(({ name }) => name == (campaign['referrer-item'] ?? 'via')));
 
-// Whether the string passes, or fails only by its time or its signature, without the text at its end.
-const beginsWithLink = string => ReferralReader.judge(string.trim().replace(/\W*([^!-~]|%[89A-F]|$).*/s, ''), options).timestamp != null;
+// Whether the string passes, or fails only by its time or its signature, without the text at its end. An unlimited pattern would take
+// time that grows with the square of a row of marks.
+const beginsWithLink = string => ReferralReader.judge(string.trim().replace(/\W{0,40}([^!-~]|%[89A-F]|$).*/s, ''), options).timestamp != null;
 
 // Whether a payload that isn't UTF-8 is JSON in Latin-1.
 const isLatin1 = string => {
@@ -79,7 +80,7 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age, isLanding 
       if (reason.includes('user name')) return 'To pass, the address must not have a user name and an @ before its host.';
       if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste the copied link; or name the page under “Make”.';
       if (reason.includes('begin')) {
-        if (/(http|itms)[a-z-]*:..(apps|itunes)\.apple\.com\//i.test(string)) return 'The string contains a link; pass the link alone.';
+        if (/(http|itms)[a-z-]{0,9}:..(apps|itunes)\.apple\.com\//i.test(string)) return 'The string contains a link; pass the link alone.';
         if (/https?:../i.test(string)) return 'The address in it has another host.';
         return 'To pass, the string must be a whole address that begins with https://.';
       }

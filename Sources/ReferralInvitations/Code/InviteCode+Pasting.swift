@@ -13,8 +13,9 @@ extension InviteCode {
             AddressSearch(bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
         }
         // As the app reads an address, it may have no scheme.
-        let others = text.split(whereSeparator: \.isWhitespace).filter { $0.contains("/") }.map { String($0) }
-        let referrers = (addresses + others).compactMap { Self.referrer(in: $0, item: referrerItem) }
+        let words = text.utf8.split(whereSeparator: ASCII.isWhiteSpace).filter { $0.contains(ASCII.slash) }
+        let all = addresses + words.map { String(Substring($0)) }
+        let referrers = all.compactMap { Self.referrer(in: $0, item: referrerItem) }
         let code = referrers.lazy.compactMap { try? InviteCode($0) }.first
         if let code { self = code } else { self = try InviteCode(referrers.first ?? text) }
     }

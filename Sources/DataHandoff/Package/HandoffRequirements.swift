@@ -17,7 +17,7 @@ package struct HandoffRequirements: Sendable, Equatable {
 
     package static let defaultFileCount = 10_000
 
-    /// Creates requirements. The defaults are for a tool that only reads packages.
+    /// Creates requirements. The defaults accept packages for any app, from any app, and with any version of the data.
     package init(
         receiver: String? = nil,
         sender: String? = nil,

@@ -306,7 +306,7 @@ extension ShopState {
             for source in sources {
                 // What can't be loaded again stays.
                 guard let grant = facts.ledger[source], facts.ledger.isPresent(grant), !grant.isRevoked,
-                    !lacksProof(of: facts.catalog.item(of: grant), for: source)
+                    grant.isWithheld == true || !lacksProof(of: facts.catalog.item(of: grant), for: source)
                 else { continue }
                 if grant.isWithheld == true { note(grant) { $0.isWithheld = nil } }
                 remove(source)

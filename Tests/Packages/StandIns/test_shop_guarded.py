@@ -289,6 +289,12 @@ def test_once_a_month(memory, apple, make_app_for):
     # It isn't loaded again, and nobody is asked.
     assert asked(days + 100) == 0
     assert not app.content.exists()
+    # Apple takes the refund back. What the user asks for then waits for the proof, if the store hasn't told it.
+    site.notify(bought(apple, signedDate=NOW + 1))
+    app.run(seconds=2, DAYS=days + 101, RESET=1)
+    assert not app.content.exists()
+    app.run(seconds=10, PROOF=proof, DAYS=days + 102)
+    app.check_content(is_done=True)
 
 
 def test_what_ended_before_it_arrived(memory, apple, make_app_for):

@@ -78,7 +78,7 @@ struct UsageTests {
             ("page --app-id 42", "--name is missing: the app's name"),
             ("page --app-id 42 --name \u{3000}", "it is shown on the page"),
             ("page --app-id 42 --name a\u{1B}[31m", "without control characters"),
-            ("page --app-id 42 --name T --tagline a\nb", "--tagline 'a"),
+            ("report --from 2026-10-02 --to 2026-10-01", "--to is too early"),
             ("page --app-id 42 --name T --referrer-item for/*", "--referrer-item 'for/*': a query item has a name"),
             ("page --app-id 42 --name T --referrer-item /for/* --keep", "--keep is for a query item"),
             ("links --landing https://a.b/ --referrer-item /for/*", "'/for/*': a query item has a name without /"),

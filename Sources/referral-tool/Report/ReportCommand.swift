@@ -54,6 +54,7 @@ enum ReportCommand: Command {
         tally.scope.countPath = try arguments.value(of: count)
         if let name = try arguments.value(of: LandingItem.referrer) { tally.scope.item = Array(name.utf8) }
         (tally.scope.from, tally.scope.to) = (try arguments.value(of: from), try arguments.value(of: to))
+        guard tally.scope.from?.number ?? 0 <= tally.scope.to?.number ?? .max else { throw .usage("--to is too early") }
         let grouping = try arguments.value(of: grouping) ?? .referrer
         let files = RunFiles()
         var outputs: [(file: OutputFile, text: (Report) -> String)] = []

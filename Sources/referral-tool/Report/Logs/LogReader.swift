@@ -152,8 +152,7 @@ struct LogReader {
         let campaign = request.item("utm_campaign".utf8, line.texts) ?? request.item("ct".utf8, line.texts)
         // In a path, a plus isn't a space.
         let inPath = pattern?.name.map { line.texts.copy(PercentEncoding.decode($0).utf8) }
-        let named = inPath ?? line.texts.decoded(referrer ?? .empty)
-        let names = (named, line.texts.decoded(campaign ?? .empty))
+        let names = (inPath ?? line.texts.decoded(referrer ?? .empty), line.texts.decoded(campaign ?? .empty))
         visit.mix(client?.value ?? 0)
         visit.add(names.0)
         visit.add(request.path)

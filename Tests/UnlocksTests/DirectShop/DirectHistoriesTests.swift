@@ -32,7 +32,7 @@ struct DirectHistoriesTests {
 
     @Test("whatever a server that guards files says, and whenever the app ends", arguments: DirectHistory.guardAnswers)
     func guarded(_ answer: DownloadError?) {
-        for answers in 10..<20 {
+        for answers in 12..<32 {
             // It is asked about what is delivered.
             let events: [DirectHistory.Event] = [
                 .launch, .buy("everything", .bought), .guards(answer), .endBeforeAnswer(answers, hasHappened: false),

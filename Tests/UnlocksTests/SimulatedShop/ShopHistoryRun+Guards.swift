@@ -40,9 +40,11 @@ extension ShopHistoryRun {
 
     /// Only a refund, the user and a server that knows of a refund take content away.
     func checkRemoval(of folder: String) {
-        guard folder.hasPrefix("purchase-"), !isJournalLost, !removable.contains(folder) else { return }
-        if truths[String(folder.dropFirst("purchase-".count))]?.wasRevoked == true { return }
-        violate("\(folder) is removed for no reason")
+        let id = String(folder.dropFirst("purchase-".count))
+        guard let truth = truths[id], !isJournalLost else { return }
+        // After a refund that is taken back, it is delivered again before it opens.
+        if journalLine(of: id).contains(#""isRevoked":true"#) { truths[id]?.completions = 0 }
+        if !truth.wasRevoked, !removable.contains(folder) { violate("\(folder) is removed for no reason") }
     }
 
     /// What is shown is what the server has said last.

@@ -78,7 +78,7 @@ struct ShopHistoriesTests {
             // A refund that is taken back after the delivery, and one that ends a loading at once.
             ShopHistory(events: [
                 .buy("gold", .bought), .refund(0, isAnnounced: true), .deliveryTakes(2),
-                .reverseRefund(0, isAnnounced: true), .wait(5), .serverTakes(10), .buy("pro", .bought), .wait(4),
+                .reverseRefund(0, isAnnounced: true), .wait(5), .serverTakes(10), .buy("pass", .bought), .wait(4),
                 .refund(1, isAnnounced: true), .wait(200),
             ]),
             // What is loaded isn't loaded again because the app fails to deliver it, only for a reset.

@@ -94,8 +94,7 @@ struct LedgerVectorTests {
         case "paidBefore":
             // An app with that rule, launched again.
             shop.paidBefore = PaidBefore(grants: event.grants ?? [], firstFreeVersions: [.iOS: "2"])
-            let (isVerified, isRevoked) = (event.answer != "unknown", event.answer == "no")
-            shop.store.app = .onIPhone("1", isVerified: isVerified, isRevoked: isRevoked)
+            shop.store.app = .onIPhone("1", isVerified: event.answer != "unknown", isRevoked: event.answer == "no")
             try shop.launch()
             // A yes that is kept is looked at again when the person asks for it.
             let launched = shop.unlocks

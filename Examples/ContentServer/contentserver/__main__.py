@@ -19,7 +19,7 @@ def main() -> None:
     add("--content", required=True, type=Path, metavar="FOLDER", help="the files that the catalog names")
     add("--app-id", default=0, type=int, metavar="NUMBER", help="the app's Apple ID, for notifications in production")
     add("--environment", default="Production", choices=["Production", "Sandbox"])  # Proofs of Xcode have no signature.
-    add("--roots", default=Path(__file__).with_name("roots"), type=Path, metavar="FOLDER", help="of certificates")
+    add("--roots", default=Path(__file__).with_name("roots"), type=Path, metavar="FOLDER", help="with *.cer in DER")
     add("--offline", action="store_true", help="doesn't ask Apple whether certificates were revoked")
     add("--downloads", default=30, type=int, metavar="COUNT", help="of each purchase")
     add("--days", default=30, type=int, metavar="COUNT", help="in which a purchase has so many downloads")
@@ -29,9 +29,9 @@ def main() -> None:
     add("--port", default=8080, type=int)
     given = parser.parse_args()
     try:
-        roots, environment = [file.read_bytes() for file in given.roots.iterdir()], Environment(given.environment)
+        roots = [file.read_bytes() for file in given.roots.glob("*.cer")] or parser.error("--roots has no *.cer file")
+        catalog, environment = Catalog(given.catalog, given.content), Environment(given.environment)
         verifier = SignedDataVerifier(roots, not given.offline, environment, given.bundle, given.app_id)
-        catalog = Catalog(given.catalog, given.content)
         purchases = Purchases(given.database, given.downloads, given.days, given.lifetime)
         token = given.token_file.read_text().strip() if given.token_file else ""
         app = make_app(verifier, catalog, purchases, token, lambda: time.time_ns() // 1_000_000)

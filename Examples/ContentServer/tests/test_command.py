@@ -21,7 +21,7 @@ README = (HERE.parent / "README.md").read_text()
 
 @pytest.mark.parametrize("wrong", [
     {"--bundle": None}, {"--catalog": "other"}, {"--catalog": __file__}, {"--content": "other"}, {"--roots": "other"},
-    {"--database": __file__}, {"--token-file": "other"}, {"--environment": "Xcode"}, {"--app-id": "gold"},
+    {"--roots": "."}, {"--database": __file__}, {"--token-file": "other"}, {"--environment": "Xcode"}, {"--app-id": "gold"},
 ])
 def test_it_starts_only_with_what_it_needs(wrong, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -107,12 +107,11 @@ final class RowInput {
     private func start(of bytes: Bytes) throws(ToolError) -> Int {
         guard isAtStart else { return 0 }
         isAtStart = false
-        guard !bytes.areUTF16 else {
-            throw .badData("\(whole: stream.name) is UTF-16; save it as UTF-8")
-        }
+        guard !bytes.areUTF16 else { throw .badData("\(whole: stream.name) is UTF-16; save it as UTF-8") }
         // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
         guard !bytes.starts(with: "PK\u{3}\u{4}".utf8), !bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) else {
-            throw .badData("\(whole: stream.name) is a spreadsheet file; save it as CSV")
+            let advice: Sentence = format == .txt ? "an archive; unpack it" : "a spreadsheet file; save it as CSV"
+            throw .badData("\(whole: stream.name) is \(advice)")
         }
         hasByteOrderMark = bytes.starts(with: Self.byteOrderMark)
         return hasByteOrderMark ? Self.byteOrderMark.count : 0

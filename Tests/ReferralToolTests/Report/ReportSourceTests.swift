@@ -96,11 +96,10 @@ struct ReportSourceTests {
     func compressed() throws {
         try Tool.inFolder(["a.log": Data(Log.line("/get?via=anna").utf8), "b.log": Data()]) { folder in
             let outcome = try Tool.shell(
-                "cd \(folder); gzip -k a.log; referral-tool report a.log.gz; zcat -f a.log.gz b.log | referral-tool report --csv - -"
+                "cd \(folder); gzip -k a.log; printf 'PK\\3\\4' >z; referral-tool report z; referral-tool report a.log.gz; zcat -f a.log.gz b.log | referral-tool report --csv - -"
             )
-            #expect(
-                outcome.error.contains("a.log.gz is compressed: zcat -f $(ls -tr access.log*) | referral-tool report")
-            )
+            #expect(outcome.error.contains("z is an archive; unpack it\n"))
+            #expect(outcome.error.contains("a.log.gz is compressed: zcat -f $(ls -tr access.log*) | referral-tool"))
             #expect(outcome.output == "referrer,group,name,opened\nanna,,,1\n")
         }
     }

@@ -210,7 +210,6 @@ extension ShopHistoryRun {
     }
 
     private func willComplete(_ folder: String) {
-        if isRefunded(folder), diskSeconds == nil { violate("\(folder) is complete, and was refunded") }
         if folder.hasPrefix("purchase-") { truths[String(folder.dropFirst("purchase-".count))]?.completions += 1 }
         guard let files = loadings[folder]?.delivered else {
             return violate("\(folder) is complete without a delivery")

@@ -74,7 +74,7 @@ struct PaidTests {
             try shop.launch()
             Self.sell(shop)
             shop.store.unanswered = [.purchase]
-            Task { [unlocks = shop.unlocks] in try await unlocks?.buy("all") }
+            _ = Task { [unlocks = shop.unlocks] in try await unlocks?.buy("all") }
             JobQueue.drain()
             #expect(Self.offer("gold-pack", shop) == .checking(.purchasing))
             #expect(Self.refusal(of: "gold-pack", shop) == .checking(.purchasing))

@@ -48,7 +48,10 @@ extension DirectShop {
             ask(.effect(effect), .purchase)
         case .listen: process?.isListening = true
         case .observe: process?.isObserving = true
-        case .look, .makeFolder, .complete: ask(.effect(effect), .disk)
+        case .look, .makeFolder: ask(.effect(effect), .disk)
+        case .complete(_, let grant):
+            if process?.ledger[grant.source]?.isRevoked ?? false { violate("the refunded \(grant.source) completes") }
+            ask(.effect(effect), .disk)
         case .remove(_, let source):
             willRemove(source)
             ask(.effect(effect), .disk)

@@ -36,6 +36,6 @@ extension UnlockCenter {
 
     func updateAssortment() {
         assortment = Assortment(catalog, edition: context.edition)
-        book.ledger.allowances = assortment.allowances
+        book.configure { $0.allowances = assortment.allowances }
     }
 }

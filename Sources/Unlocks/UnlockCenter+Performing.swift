@@ -43,7 +43,7 @@ extension UnlockCenter {
     func followEnvironment() {
         let environment = store.environment ?? .production
         guard book.ledger.environment != environment else { return }
-        book.ledger.environment = environment
+        book.configure { $0.environment = environment }
         send(.environmentChanged)
     }
 }

@@ -186,7 +186,7 @@ public final class UnlockCenter {
         self.deliver = deliver
         appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
-        book.ledger.allowances = assortment.allowances
+        book.configure { $0.allowances = assortment.allowances }
         book.didWrite = { [weak self] in self?.send(.wrote) }
         book.didFail = { [weak self] in self?.send(.notSaved($0)) }
         followEnvironment()

@@ -23,13 +23,16 @@ struct PageTests {
         }
     }
 
-    @Test("without a referrer of its own, a note says who copies nothing")
-    func noReferrer() throws {
-        let made = try Tool.run("page", "--app-id=42", "--name=T", "--referrer-item=by")
-        let note = "note: a visitor whose address names no referrer, as in ?by=anna, copies nothing"
-        #expect(made.error == "referral-tool: \(note); for these visitors, give --referrer\n")
-        for option in ["--referrer=spring", "--invitations"] {
-            #expect(try Tool.run("page", "--app-id=42", "--name=T", option).error == "", "\(option)")
+    @Test("a note says who copies nothing, and which counts ad blockers refuse")
+    func notes() throws {
+        let copies = "as in ?by=anna, copies nothing; for these visitors, give --referrer\n"
+        for (options, note) in [
+            ("--referrer-item=by", copies), ("--referrer=x --count-to=/tap", ""), ("--invitations", ""),
+            ("--referrer=x --count-to=/count?a", "to /count?a"), ("--invitations --count-to=https://a.com", "https:"),
+        ] {
+            let arguments = ["page", "--app-id=42", "--name=T"] + options.split(separator: " ").map(String.init)
+            let error = try Tool.run(arguments).error
+            #expect(note.isEmpty ? error.isEmpty : error.contains(note), "\(options)")
         }
     }
 

@@ -8,9 +8,7 @@ extension FileSystem {
     ///
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read completely.
     package static func names(in folder: URL) throws(HandoffError) -> [String] {
-        if let entries = FileNames.entries(of: folder.path) {
-            return entries.map(\.name).filter { ![".", ".."].contains($0) }
-        }
+        if let entries = FileNames.entries(of: folder.path) { return entries.map(\.name) }
         try check(isMissing(errno), folder)
         return []
     }

@@ -92,7 +92,7 @@ package enum FileNames {
         name.unicodeScalars.indices.filter { name.unicodeScalars[$0] == "/" }.map { String(name[..<$0]) }
     }
 
-    /// The names and types of a folder's entries, with `.` and `..`, sorted by name; `nil` if it can't be read, with the reason in
+    /// The names and types of a folder's entries, sorted by name; `nil` if it can't be read, with the reason in
     /// `errno`. A name that isn't UTF-8 is repaired, and can't be opened.
     package static func entries(of folder: String) -> [(name: String, type: Int)]? {
         guard let directory = opendir(folder) else { return nil }
@@ -100,8 +100,9 @@ package enum FileNames {
         var entries: [(name: String, type: Int)] = []
         errno = 0
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            entries.append((String(decoding: name, as: UTF8.self), Int(entry.pointee.d_type)))
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let name = String(decoding: bytes, as: UTF8.self)
+            if name != ".", name != ".." { entries.append((name, Int(entry.pointee.d_type))) }
             errno = 0
         }
         // At the end of a folder, `readdir` doesn't change `errno`.

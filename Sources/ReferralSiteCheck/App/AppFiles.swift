@@ -105,9 +105,6 @@ extension AppFiles {
             ?? []
     }
 
-    /// Whether an entitlement is true.
-    func isEntitled(to name: String) -> Bool { entitlements?.list[name]?.bool == true }
-
     /// Whether these are the entitlements of an App Clip.
     var isClip: Bool { entitlements?.list["com.apple.developer.parent-application-identifiers"] != nil }
 

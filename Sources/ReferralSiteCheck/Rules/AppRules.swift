@@ -11,7 +11,7 @@ extension Rule {
             site.app.schemes.compactMap { name, place in
                 if let entitlement = AppScheme.entitlements[name.asciiLowercased] {
                     // A default browser or mail app has to register the system's schemes.
-                    if site.app.isEntitled(to: entitlement) { return nil }
+                    if site.app.entitlements?.list[entitlement]?.bool == true { return nil }
                     let message: Sentence =
                         "\(quoted: name) is the system's, except for an app with the entitlement \(name: entitlement)"
                     return SiteProblem(place, message, isNote: true)

@@ -7,7 +7,7 @@ import ReferralFoundation
 /// the main actor.
 @MainActor
 final class Book {
-    var ledger = Ledger()
+    private(set) var ledger = Ledger()
     /// Why nothing can be written; `nil` once the journal is open.
     private(set) var closed: UnlocksError? = .notStarted
     /// Called after each successful write.
@@ -32,6 +32,9 @@ final class Book {
     }
 
     var isOpen: Bool { closed == nil }
+
+    /// Changes which entries count, and how. Nothing is written.
+    func configure(_ change: (inout Ledger) -> Void) { change(&ledger) }
 
     /// Changes the user's purchases and rewards. While the journal is being opened, this waits.
     ///

@@ -163,7 +163,7 @@ extension ShopState {
     /// Begins a removal that is due, unless something else still writes into the folder.
     mutating func beginRemoval(of source: Grant.Source) {
         guard entries[source]?.phase == .removing(nil), !loads.values.contains(where: { $0.source == source }),
-            !(step.map { $0.grant.source == source && $0.usesFolder } ?? false)
+            step?.grant.source != source || delivery != nil
         else { return }
         move(source, to: .removing(ask { .remove($0, source) }))
     }

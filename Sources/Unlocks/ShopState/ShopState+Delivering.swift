@@ -18,9 +18,6 @@ extension ShopState {
         let number: Int
         /// Whether its folder is removed meanwhile, so that the result doesn't count.
         var isStale = false
-
-        /// Whether the folder can't be removed meanwhile.
-        var usesFolder: Bool { kind == .makingFolder || kind == .completing }
     }
 
     /// What is being delivered by the app.

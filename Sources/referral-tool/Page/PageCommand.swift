@@ -193,6 +193,10 @@ enum PageCommand: Command {
                     + ", copies nothing; for these visitors, give --referrer"
             )
         }
+        // EasyPrivacy refuses `.com/count?`, and beacons to other hosts.
+        if let place = document.countAddress, !place.hasPrefix("/") || place.split(separator: "?")[0] == "/count" {
+            ByteStream.note("note: ad blockers stop many counts to \(name: place); give a path such as /tap")
+        }
         return .done
     }
 }

@@ -78,9 +78,6 @@ final class InviteStage {
         return (ledger?.invited.values.first?.count ?? 0, ledger?.rewarded["thanks"]?.count ?? 0)
     }
 
-    /// The app has read the guestbook.
-    func readGuestbook() async throws { try await invitations?.center.readEntries() }
-
     /// The person opens the app on a day, from the first one on. The store has answered then.
     func open(_ phone: Phone, day: Double, programs: [InviteProgram] = [TrestleInvitations.program]) async throws {
         await putAway()

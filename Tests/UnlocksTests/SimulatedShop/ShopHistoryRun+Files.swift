@@ -219,9 +219,12 @@ extension ShopHistoryRun {
 
     // MARK: Promises
 
-    /// What counts as complete has all files of a catalog.
+    /// What counts as complete has all files of a catalog. What ended before it arrived has none.
     func checkFiles(of folder: String) {
         guard let item = item(of: folder) else { return }
+        let truth = truths[String(folder.dropFirst("purchase-".count))]
+        let isOver = truth?.term != nil || truth?.current.expirationDate ?? .distantFuture <= now.upperBound
+        if isOver, loadings[folder]?.delivered == [] { return }
         let files = files(of: folder) ?? ContentFiles()
         if !used.values.contains(where: { files.contains($0.files[item, default: []]) }) {
             violate("\(folder) has \(files.placed) and counts as complete")

@@ -77,8 +77,7 @@ extension Referral {
     ///
     /// - Throws: ``ReferralError/invalidTimestamp`` or ``ReferralError/payloadTooLong``.
     package init(_ claims: Claims, timestamp: Timestamp) throws(ReferralError) {
-        // A smaller number would be read as seconds.
-        guard 1e11..<1e16 ~= timestamp.milliseconds else { throw .invalidTimestamp }
+        guard Timestamp.validMilliseconds ~= timestamp.milliseconds else { throw .invalidTimestamp }
         let payload = claims.json(at: timestamp)
         guard payload.utf8.count <= Self.maximumPayloadLength else { throw .payloadTooLong }
         self.init(timestamp: timestamp, payload: payload, claims: claims)

@@ -1,9 +1,5 @@
 /// What a payload says: views of its bytes, which are valid only as long as they are.
 package struct Payload {
-    /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds, it would be before
-    /// March 1973.
-    private static let leastMilliseconds = 1e11
-
     package let referrer: JSONValue
     package let timestamp: Timestamp
     /// The parameters in the order of ``Claims``.
@@ -32,9 +28,10 @@ package struct Payload {
             throw ReferralError(error)
         }
         guard let referrer, referrer.isString, !referrer.isEmpty else { throw .invalidReferrer }
-        guard let number = timestamp?.number, number > 0, number < 1e16 else { throw .invalidTimestamp }
+        let valid = Timestamp.validMilliseconds
+        guard let number = timestamp?.number, number > 0, number < valid.upperBound else { throw .invalidTimestamp }
         self.referrer = referrer
-        self.timestamp = Timestamp(milliseconds: number < Self.leastMilliseconds ? number * 1_000 : number)
+        self.timestamp = Timestamp(milliseconds: number < valid.lowerBound ? number * 1_000 : number)
         self.parameters = parameters
     }
 

@@ -7,6 +7,10 @@ public struct Timestamp: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z, including fractions.
     public let milliseconds: Double
 
+    /// What a link can have as milliseconds. A smaller number is in seconds, as in links written by hand or by a server: in
+    /// milliseconds, it would be before March 1973.
+    package static var validMilliseconds: Range<Double> { 1e11..<1e16 }
+
     /// Creates a moment from the milliseconds since the beginning of 1970.
     public init(milliseconds: Double) { self.milliseconds = milliseconds }
 

@@ -22,7 +22,7 @@ package struct ClipFile {
         }
         guard isObject else { throw .notJSON }
         guard format == 1 else { throw .otherFormat }
-        guard let address, let opened, 1e11..<1e16 ~= opened else { throw .malformed }
+        guard let address, let opened, Timestamp.validMilliseconds ~= opened else { throw .malformed }
         self.address = address
         self.opened = Timestamp(milliseconds: opened)
         guard !window.isFuture(self.opened, at: now) else { throw .fromTheFuture }

@@ -31,8 +31,7 @@ struct LinkSigner: Sendable {
             func problem(_ text: Sentence) -> ToolError {
                 .value(arguments.text(of: Self.until) ?? "", of: Self.until, text)
             }
-            // A smaller number is probably in seconds.
-            guard end.milliseconds >= 1e11 else {
+            guard end.milliseconds >= Timestamp.validMilliseconds.lowerBound else {
                 throw problem("it is before March 1973; a number is in milliseconds")
             }
             guard end > .now else { throw problem("it is in the past; a campaign must end in the future") }

@@ -12,6 +12,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -175,6 +176,16 @@ def every_call(apps, step, check):
         seen.append(check(at))
 
 
+def every_failure(apps, step, error):
+    """Lets each call of a step fail, in fresh folders each time, and yields its number, and the step's status and output."""
+    for at in calls():
+        again(apps)
+        if step(at=at)[0] == 0:
+            break
+        again(apps)
+        yield at, *step(at=at, error=error)
+
+
 def nothing_left(apps):
     assert not list(apps.folder.rglob(".handoff*"))
     for name in ["staged", "installations", "damaged"]:
@@ -258,12 +269,7 @@ def test_user_defaults_of_a_step_that_is_killed_are_set_with_its_files_or_not_at
 def test_user_defaults_of_an_installation_that_fails_are_as_before(apps, code):
     before, after = put_defaults(apps)
     failed = 0
-    for at in calls():
-        again(apps)
-        if apps.install(at=at)[0] == 0:
-            break
-        again(apps)
-        status, output = apps.install(at=at, error=code)
+    for at, status, output in every_failure(apps, apps.install, code):
         found = defaults(apps)
         assert (found, state(apps)) == ((before, "old") if status == 1 else (after, "new")), (at, status, output)
         failed += status == 1
@@ -317,12 +323,8 @@ def test_what_the_person_adds_after_a_crash_stays(apps):
 def test_what_fails_to_write_a_package_leaves_nothing(apps, code):
     step = ["file", apps.lite, apps.folder / "new"]
     before, failed = content(apps.folder), 0
-    for at in calls():
-        again(apps)
-        if apps.run(*step, at=at)[0] == 0:
-            break
-        again(apps)
-        assert apps.run(*step, at=at, error=code) == (1, "There is no space left on this device."), at
+    for at, status, output in every_failure(apps, partial(apps.run, *step), code):
+        assert (status, output) == (1, "There is no space left on this device."), at
         left = set(content(apps.folder)) - set(before)
         assert left <= {"new", "new/DataHandoff"}, (at, left)
         failed += 1
@@ -369,12 +371,7 @@ def test_a_sender_that_is_killed_leaves_a_whole_package_or_none(apps):
 
 def test_a_sender_that_fails_leaves_nothing_and_can_try_again(apps):
     failed = 0
-    for at in calls():
-        again(apps)
-        if apps.send(at=at)[0] == 0:
-            break
-        again(apps)
-        status, output = apps.send(at=at, error=errno.EIO)
+    for at, status, output in every_failure(apps, apps.send, errno.EIO):
         left = content(apps.group)
         if status:
             assert set(left) <= {"Handoff"}, (at, output, left)
@@ -408,12 +405,7 @@ def test_a_receipt_that_the_sender_cannot_forget_now_is_told_again(apps):
     for _ in range(2):
         assert apps.send() == (0, "") and apps.install_from_group() == (0, "")
     sent, failed = ["sent", apps.group, apps.folder / "sender"], 0
-    for at in calls():
-        again(apps)
-        if apps.run(*sent, at=at)[0] == 0:
-            break
-        again(apps)
-        status, output = apps.run(*sent, at=at, error=errno.ENOSPC)
+    for at, status, output in every_failure(apps, partial(apps.run, *sent), errno.ENOSPC):
         told = output.split() if status == 0 else []
         assert len({*told, *apps.sent()}) == 2, (at, output)
         failed += 1
@@ -426,12 +418,7 @@ def test_a_package_that_is_given_up_is_removed_or_that_is_an_error(apps):
     (left / "files").mkdir(parents=True)
     (left / "files/notes.txt").write_text("half of it")
     os.utime(left, (0, 0))
-    for at in calls():
-        again(apps)
-        if apps.run(*step, at=at)[0] == 0:
-            break
-        again(apps)
-        status, output = apps.run(*step, at=at, error=errno.EIO)
+    for at, status, output in every_failure(apps, partial(apps.run, *step), errno.EIO):
         assert status == 1 or not list(apps.group.glob("Handoff/*")), (at, output)
         failed += status
     assert failed * STEP > 2
@@ -463,12 +450,7 @@ def test_a_database_travels_on_a_sealed_link(apps):
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES], ids=errno.errorcode.get)
 def test_an_installation_that_fails_changes_nothing(apps, code):
     failed = 0
-    for at in calls():
-        again(apps)
-        if apps.install(at=at)[0] == 0:
-            break
-        again(apps)
-        status, output = apps.install(at=at, error=code)
+    for at, status, output in every_failure(apps, apps.install, code):
         assert status == 0 or re.search("no space left|can't be read or written", output), output
         # An error of the installation changes nothing. After it only the old files are left to be removed.
         assert state(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)

@@ -144,8 +144,7 @@ private extension Ledger.Share {
     /// Adds an amount, or 0 if a grant opens the unlock without counting.
     mutating func add(_ grant: Grant, _ amount: Int, isPresent: Bool) {
         if amount > 0 { isCounted = true }
-        guard isPresent else { return }
-        guard grant.isGranted else { return }
+        guard isPresent, grant.isGranted else { return }
         sources.append(grant.source)
         if amount != 0 {
             // A journal may have been edited.

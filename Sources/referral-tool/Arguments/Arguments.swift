@@ -122,6 +122,9 @@ extension Option<(key: String, value: String)> {
 }
 
 extension String {
+    /// With one space in place of white space such as a line break.
+    var onOneLine: String { replacing(/\s+/, with: " ") }
+
     /// The text before and after the first `=`. It splits at code points, because a `Character` may be `=` with an accent.
     var splitAtEquals: (String, String?) {
         guard let equals = utf8.firstIndex(of: ASCII.equals) else { return (self, nil) }

@@ -36,7 +36,8 @@ enum HelpText {
     private static let width = 80
 
     static func text(of command: any Command.Type) -> String {
-        let usages = command.usages.map { usage(command.name, $0) }.joined(separator: "\n")
+        let usage = "usage: referral-tool \(command.name)"
+        let usages = command.usages.map { wrapped("", [usage] + $0.map(syntax), indent: 7) }.joined(separator: "\n")
         let rows = command.usages.joined().flatMap(rows)
         var known: Set<String> = []
         let paragraphs = [
@@ -54,10 +55,6 @@ enum HelpText {
             return wrapped(start, text.split(separator: " ").map(String.init), indent: column)
         }
         .joined(separator: "\n")
-    }
-
-    private static func usage(_ name: String, _ parts: [Usage]) -> String {
-        wrapped("", ["usage: referral-tool \(name)"] + parts.map(syntax), indent: 7)
     }
 
     /// Paragraphs whose lines are as long as the width allows. Tables are unchanged.

@@ -63,6 +63,6 @@ struct LinksWork: RowWork, ~Copyable {
         let (referrer, link) = (values.referrer.string, link.bytes.string)
         let member = object?.members.last { Columns.key($0.name) == CodeSheet.nameColumn }
         let name = nameCell.flatMap { row.text(of: row.cells[$0]) } ?? member?.value.string ?? ""
-        batch.codes.append(CodeSheet.Code(name: name.replacing(/\s+/, with: " "), referrer: referrer, link: link))
+        batch.codes.append(CodeSheet.Code(name: name.onOneLine, referrer: referrer, link: link))
     }
 }

@@ -24,7 +24,7 @@ enum PageCommand: Command {
         https://example.com/for/anna
         """,
         form: "a query item has a name without /, other than ed, and a path begins with / and ends with *"
-    ) { $0.hasForm("(?!ed$)[^/]+") || LandingPage.isPath($0) ? $0 : nil }
+    ) { LandingItem.referrer.parse($0) ?? (LandingPage.isPath($0) ? $0 : nil) }
     private static let languages = Option(
         "--language",
         "TAGS",

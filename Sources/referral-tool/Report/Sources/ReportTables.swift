@@ -104,7 +104,7 @@ enum LinksTable {
         let place = tally.tables.referrers.place(of: referrer, isKnown: true)
         tally.tables.referrers.rows[place].isLinked = true
         if let name, !name.isEmpty, name != referrer, tally.tables.referrers.rows[place].label == nil {
-            tally.tables.referrers.rows[place].label = String(name.prefix(200)).replacing(/\s+/, with: " ")
+            tally.tables.referrers.rows[place].label = String(name.unicodeScalars.prefix(200)).onOneLine
         }
     }
 }
